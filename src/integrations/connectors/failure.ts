@@ -9,6 +9,19 @@ export function tooSlow(what: string, ms: number): CatalogError {
   return unavailable(`${what} took longer than ${ms / 1_000} s and was cut.`);
 }
 
+const lockedMessage =
+  'A table that is asked for is locked by somebody else, and the lock did not end in time.';
+
+/** Somebody else holds a lock on what was asked for: another time there may be none. */
+export function locked(): CatalogError {
+  return unavailable(lockedMessage);
+}
+
+/** Whether it was a lock that stood in the way. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof CatalogError && error.message === lockedMessage;
+}
+
 /** The source answered, and said no; for drivers whose errors do not say. */
 export class SourceRefusal extends Error {
   constructor(said: unknown) {

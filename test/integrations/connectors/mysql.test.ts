@@ -1,5 +1,6 @@
 // MariaDB as a live source, on a real server.
 
+import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
 import { openMySqlConnector } from '../../../src/integrations/connectors/mysql/mysql.ts';
@@ -114,6 +115,22 @@ test('the queries that ran are listed with how often; our own are not', async ({
   expect(queries.filter(({ sql }) => /information_schema|performance_schema/.test(sql))).toEqual(
     [],
   );
+});
+
+test('a table that somebody locks is said to be locked', async ({ skip }) => {
+  if (!server) return skip();
+  const { port } = server;
+  const locking = await createConnection({
+    ...{ host: '127.0.0.1', port, user: 'writer', password: 'writers own', database: 'shop' },
+  });
+  await locking.query('lock tables items write');
+  const connector = open();
+  await expect(connector.query('select count(*) from items', long)).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringMatching(/^A table that is asked for is locked by somebody else/),
+  });
+  await connector.close();
+  await locking.end();
 });
 
 test('a modest login is in order, also one that may write where it is to read', async ({

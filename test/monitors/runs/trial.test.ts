@@ -1,7 +1,11 @@
 // A condition or query is tried on its source when a monitor is made or changed, and without making one.
 
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openConnector } from '../../../src/integrations/connectors/open.ts';
 import { createIntegration } from '../../../src/integrations/integration.ts';
+import { measure } from '../../../src/monitors/runs/measure.ts';
+import { readSubjects } from '../../../src/monitors/runs/subject.ts';
 import { createTriedMonitor, testMonitor } from '../../../src/monitors/runs/trial.ts';
 import { parsePrivateHosts } from '../../../src/network/address.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
@@ -53,6 +57,48 @@ const create = `mutation ($input: CreateMonitorInput!) {
 const trial = `mutation ($input: CreateMonitorInput!) {
   testMonitor(input: $input) { outcome value message }
 }`;
+
+test('a table that somebody locks is no reason to refuse a condition, and is asked once', async ({
+  skip,
+}) => {
+  const { port } = server ?? skip('PostgreSQL is not installed.');
+  await using catalog = await openCatalog();
+  const { column } = await orders(catalog, port);
+  const locking = new pg.Client({ host: '127.0.0.1', port, user: 'owner', database: 'shop' });
+  await locking.connect();
+  await locking.query('begin; lock table orders in access exclusive mode');
+  const made = [];
+  for (const metricType of ['minimum', 'maximum', 'mean']) {
+    const where = metricType === 'minimum' ? { metricConfig: { where: "status = 'paid'" } } : {};
+    made.push(await createTriedMonitor(catalog.admin, { targetId: column, metricType, ...where }));
+  }
+  const words =
+    'A table that is asked for is locked by somebody else, and the lock did not end in time.';
+  expect(made[0]?.lastErrorMessage).toBe(`Tried when it was saved: ${words}`);
+
+  const statements: string[] = [];
+  const subjects = await readSubjects(
+    catalog.admin,
+    made.slice(1).map(({ id }) => id),
+  );
+  const openCounting = async (...[ctx, integration]: Parameters<typeof openConnector>) => {
+    const connector = await openConnector(ctx, integration);
+    return {
+      dialect: connector.dialect,
+      close: () => connector.close(),
+      query: (sql: string, options: Parameters<typeof connector.query>[1]) => {
+        statements.push(sql);
+        return connector.query(sql, options);
+      },
+    };
+  };
+  for await (const { readings } of measure(catalog.admin, subjects, openCounting)) {
+    for (const reading of readings.values()) expect(reading).toEqual({ error: words, why: 'away' });
+  }
+  // Both together, one alone: the other is not asked for again.
+  expect(statements).toHaveLength(2);
+  await locking.end();
+});
 
 test('a column of times that is not there is said at once', async ({ skip }) => {
   const { port } = server ?? skip('PostgreSQL is not installed.');

@@ -5,7 +5,7 @@ import { type Connection, type ConnectionOptions, createConnection } from 'mysql
 import type { Host } from '../../../network/reach.ts';
 import type { RunSession } from '../assemble.ts';
 import { bounded } from '../byte-limit.ts';
-import { codeOf, tooSlow } from '../failure.ts';
+import { codeOf, locked, tooSlow } from '../failure.ts';
 import { type Encryption, tlsOptions } from '../tls.ts';
 
 /** How to log in. */
@@ -48,7 +48,8 @@ export async function openMySql(
         );
         return { rows: Array.isArray(rows) ? rows : [] };
       } catch (error) {
-        throw isCut(error) ? tooSlow('The query', timeoutMs) : error;
+        if (numberOf(error) === lockWaitNumber) throw locked();
+        throw cutNumbers.includes(numberOf(error)) ? tooSlow('The query', timeoutMs) : error;
       } finally {
         isRunning = false;
         if (!socket.destroyed) await forget(connection).catch(() => socket.destroy());
@@ -151,10 +152,11 @@ async function forget(connection: Connection): Promise<void> {
 
 /** Statement cut after its time in MySQL and in MariaDB, and cut by whoever ended the connection. */
 const cutNumbers: readonly unknown[] = [3024, 1969, 1317];
+/** A lock, of rows or of the table as such, was waited for in vain. */
+const lockWaitNumber = 1205;
 
-function isCut(error: unknown): boolean {
-  return error instanceof Error && 'errno' in error && cutNumbers.includes(error.errno);
-}
+const numberOf = (error: unknown): unknown =>
+  error instanceof Error && 'errno' in error ? error.errno : null;
 
 /** End what a connection that is gone has left running. */
 async function kill(host: Host, login: MySqlLogin, id: number): Promise<void> {

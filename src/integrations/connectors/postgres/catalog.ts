@@ -10,6 +10,7 @@ import {
   type SourceTable,
 } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
+import { isLocked } from '../failure.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 
 const limits = { timeoutMs: 60_000 };
@@ -64,20 +65,24 @@ async function detailsOf(
   try {
     return await rows(details(ids));
   } catch (error) {
-    if (!(error instanceof CatalogError) || error.code !== 'BAD_REQUEST') throw error;
+    if (!isAboutSome(error)) throw error;
   }
   const found: Row[] = [];
   for (const id of ids) {
     try {
       found.push(...(await rows(details([id]))));
     } catch (error) {
-      if (!(error instanceof CatalogError) || error.code !== 'BAD_REQUEST') throw error;
+      if (!isAboutSome(error)) throw error;
       const table = tables.get(id);
       note(`Size and SQL of ${table?.schema}.${table?.table} are left out: ${error.message}`);
     }
   }
   return found;
 }
+
+/** Whether the source answers, and the tables that were asked for are what is wrong. */
+const isAboutSome = (error: unknown): error is CatalogError =>
+  error instanceof CatalogError && (error.code === 'BAD_REQUEST' || isLocked(error));
 
 // Names of what a temporary session made are nobody's business, nor are those of the system.
 const ofPeople = `n.nspname <> 'information_schema' and left(n.nspname, 3) <> 'pg_'`;

@@ -6,7 +6,7 @@ import { invalid } from '../../../errors.ts';
 import type { Host } from '../../../network/reach.ts';
 import type { RunSession } from '../assemble.ts';
 import { bounded } from '../byte-limit.ts';
-import { codeOf, tooSlow } from '../failure.ts';
+import { codeOf, locked, tooSlow } from '../failure.ts';
 import { type Encryption, tlsOptions } from '../tls.ts';
 
 /** How to log in. */
@@ -119,6 +119,7 @@ async function readRows(client: pg.Client, sql: string, timeoutMs: number) {
     return rows;
   } catch (error) {
     if (codeOf(error) === '57014') throw tooSlow('The query', timeoutMs);
+    if (codeOf(error) === '55P03') throw locked();
     throw error;
   }
 }
