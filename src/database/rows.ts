@@ -44,7 +44,7 @@ async function fromReplica<Row extends object>(
 ): Promise<pg.QueryResult<Row> | null> {
   try {
     const on = replica.pool.showing(ctx.workspaceId);
-    const result = await on.query<Row>(configOf(sql, values, kept(ctx, sql)));
+    const result = await on.query<Row>(kept(ctx, sql, values));
     replica.figures.served += 1;
     return result;
   } catch (error) {
@@ -76,25 +76,34 @@ function run<Row extends object>(
   sql: Prisma.Sql | string,
   values: readonly unknown[],
 ): Promise<pg.QueryResult<Row>> {
-  return send<Row>(ctx, sql, values, kept(ctx, sql));
+  return sendConfig<Row>(ctx, kept(ctx, sql, values));
 }
 
-/** The settings of a statement of which the plan is kept where it can be. */
-function kept({ database }: Connection, sql: Prisma.Sql | string) {
-  const text = typeof sql === 'string' ? sql : sql.text;
-  const name = database.keepsPlans ? statementName(text) : undefined;
-  return { name, types: { getTypeParser } };
+/** A statement as it is sent, under a name where its plan can be kept; its values are read as `rows` says. */
+function kept(
+  { database }: Connection,
+  sql: Prisma.Sql | string,
+  values: readonly unknown[],
+): pg.QueryConfig {
+  const config = configOf(sql, values);
+  const name = database.keepsPlans ? statementName(config.text) : undefined;
+  return { ...config, ...(name !== undefined && { name }), types: { getTypeParser } };
 }
 
-/** Send one statement on the context's connection, with the driver's own settings for it. */
+/** Send one statement on the context's connection, and read its values as node-postgres does. */
 export function send<Row extends object>(
   ctx: Connection,
   sql: Prisma.Sql | string,
   values: readonly unknown[],
-  settings: Pick<pg.QueryConfig, 'name' | 'types'> = {},
+): Promise<pg.QueryResult<Row>> {
+  return sendConfig<Row>(ctx, configOf(sql, values));
+}
+
+function sendConfig<Row extends object>(
+  ctx: Connection,
+  config: pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
   const client = clientOf(ctx);
-  const config = configOf(sql, values, settings);
   if (client) return client.query<Row>(config);
   return ctx.database.pool.showing(ctx.workspaceId).query<Row>(config);
 }
@@ -106,16 +115,11 @@ export async function copyIn(ctx: Connection, text: string, bytes: Buffer): Prom
   else await ctx.database.pool.showing(ctx.workspaceId).copyIn(text, bytes);
 }
 
-function configOf(
-  sql: Prisma.Sql | string,
-  values: readonly unknown[],
-  settings: Pick<pg.QueryConfig, 'name' | 'types'>,
-): pg.QueryConfig {
-  return {
-    ...settings,
-    text: typeof sql === 'string' ? sql : sql.text,
-    values: [...(typeof sql === 'string' ? values : sql.values)],
-  };
+/** The text of a template is put together each time that it is asked for: that is here alone. */
+function configOf(sql: Prisma.Sql | string, values: readonly unknown[]) {
+  return typeof sql === 'string'
+    ? { text: sql, values: [...values] }
+    : { text: sql.text, values: sql.values };
 }
 
 const names = new Map<string, string>();

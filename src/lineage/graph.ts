@@ -2,13 +2,13 @@
 
 import type { Context } from '../context.ts';
 import { invalidField } from '../errors.ts';
+import type { Resource } from '../generated/prisma/client.ts';
 import type { Kind } from '../resources/kind.ts';
+import type { Shown } from '../resources/shown.ts';
 import { type Around, aroundEach, nothingAround } from './around.ts';
 import type { LineageStrength } from './connect.ts';
 import { edgesBetween, type GraphEdge } from './edges-between.ts';
-import { graphInMemory } from './memory/kept.ts';
-import { aroundIn, edgesIn, startsIn } from './memory/picture.ts';
-import { walkInMemory } from './memory/walk.ts';
+import { drawnByGuess, drawnInMemory, type Picture } from './memory/drawing.ts';
 import type { LineageLevel } from './neighbours.ts';
 import {
   type Limits,
@@ -41,6 +41,8 @@ export interface LineageQuery {
   readonly maxNodes?: number | null | undefined;
   /** The last node of the page before: what is shown begins behind it. */
   readonly after?: string | null | undefined;
+  /** Columns to read of the nodes' resources as well, where that takes no statement of its own; absent for none. */
+  readonly shown?: Shown | undefined;
 }
 
 /** Limits that can cut a walk. */
@@ -51,6 +53,8 @@ export type LineageLimit = (typeof lineageLimits)[number];
 export interface LineageGraph {
   /** Nearest first; the start has depth 0. */
   readonly nodes: readonly WalkNode[];
+  /** Their resources by their ids, where these were read with the walk. */
+  readonly resources: ReadonlyMap<string, Resource> | null;
   /**
    * All edges between the nodes, in one statement that runs when they are asked for. On a page those that
    * touch one of its nodes and lead to none of a later page: all pages have each edge once.
@@ -95,13 +99,16 @@ export async function lineage(
   const after = query.after?.toLowerCase() ?? null;
   const plan = after === null ? asked : { ...asked, maxNodes: maxPaged };
   const now = ctx.now();
-  const { found, edges, around } =
-    (await inMemory(ctx, query.from, plan)) ?? (await inDatabase(ctx, query.from, plan, limits));
+  const { found, edges, around, resources } =
+    (await drawnByGuess(ctx, query, plan)) ??
+    (await drawnInMemory(ctx, query.from, plan)) ??
+    (await inDatabase(ctx, query.from, plan, limits));
   const page = pageOf(found, after, asked.maxNodes);
   const [readEdges, readAround] = [once(() => edges(page.upTo)), once(() => around(page.nodes))];
   const cut = cutOf(found, page, plan, limits);
   return {
     nodes: page.nodes,
+    resources: resources ?? null,
     edges: async () => edgesOfPage(await readEdges(), page),
     around: async (id) => (await readAround()).get(id) ?? nothingAround,
     truncated: cut !== null,
@@ -140,30 +147,6 @@ function edgesOfPage(all: readonly GraphEdge[], { nodes, begins }: NodePage): re
   if (begins === null) return all;
   const own = new Set(nodes.map(({ id }) => id));
   return all.filter(({ sourceId, targetId }) => own.has(sourceId) || own.has(targetId));
-}
-
-/** What a walk found, and how what lies between and around its nodes is read. */
-interface Picture {
-  readonly found: Walk;
-  readonly edges: (among: readonly WalkNode[]) => Promise<GraphEdge[]>;
-  readonly around: (nodes: readonly WalkNode[]) => Promise<Map<string, Around>>;
-}
-
-/** The picture from the graph in memory; null where that can't be: it is not there, or of the past. */
-async function inMemory(
-  ctx: Context,
-  from: readonly string[],
-  plan: WalkPlan,
-): Promise<Picture | null> {
-  const graph = plan.asOf === null ? await graphInMemory(ctx, plan.level) : null;
-  const starts = graph && (await startsIn(graph, ctx, from, plan));
-  if (!graph || !starts) return null;
-  const found = await walkInMemory(graph, starts, plan, ctx.viewer, ctx.signal);
-  return {
-    found,
-    edges: (among) => edgesIn(graph, ctx, among, plan),
-    around: async (nodes) => aroundIn(graph, ctx, nodes, plan),
-  };
 }
 
 async function inDatabase(

@@ -1,5 +1,6 @@
 // In charge of what lineage looks like in GraphQL: the graph, paths and first hops.
 
+import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import { notFound } from '../errors.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
@@ -15,6 +16,7 @@ import type { GraphEdge } from './edges-between.ts';
 import { type LineageGraph, type LineageLimit, lineage } from './graph.ts';
 import { loadHop, maxHop } from './hop.ts';
 import { hopOf } from './hops-schema.ts';
+import { maxTogether } from './memory/drawing.ts';
 import { lineagePath } from './path.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
 
@@ -47,8 +49,13 @@ export const LineageOrigin = builder.enumType('LineageOrigin', {
   } as const,
 });
 
-/** Nodes whose resources are read at once; those of more are read as the answer is built, piece by piece. */
-const maxTogether = 500;
+/** Whether the resource of a node is asked for, by fields that show nodes. */
+function showsResources(
+  info: Pick<GraphQLResolveInfo, 'fragments'>,
+  nodes: readonly FieldNode[],
+): boolean {
+  return nodes.some(({ selectionSet }) => fieldsBelow(info, selectionSet, 'resource').length > 0);
+}
 
 function mustBeThere(resource: Resource | null | undefined): Resource {
   if (!resource) throw notFound('Resource');
@@ -142,18 +149,10 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
     nodes: t.field({
       type: [LineageNodeType],
       description: 'Nearest first; where the walk began, at depth 0.',
-      resolve: async ({ nodes, around }, _args, ctx, info) => {
-        const isShown = info.fieldNodes.some(
-          ({ selectionSet }) => fieldsBelow(info, selectionSet, 'resource').length > 0,
-        );
-        const resources =
-          isShown && nodes.length <= maxTogether
-            ? await readShown(
-                ctx,
-                nodes.map(({ id }) => id),
-                shownOf(info),
-              )
-            : null;
+      resolve: async ({ nodes, around, resources: before }, _args, ctx, info) => {
+        const ids = nodes.map(({ id }) => id);
+        const isDue = !before && ids.length <= maxTogether && showsResources(info, info.fieldNodes);
+        const resources = isDue ? await readShown(ctx, ids, shownOf(info)) : before;
         return nodes.map((node) => pictureNode(node, around, resources));
       },
     }),
@@ -243,8 +242,16 @@ builder.queryFields((t) => ({
       }),
     },
     extensions: weighing({ own: 10 * statement, rows: numberOf('maxNodes') }),
-    resolve: (_root, { kinds, ...query }, ctx) =>
-      lineage(ctx, { ...query, kinds: kinds?.map((name) => parseKind(name, 'kinds')) }),
+    resolve: (_root, { kinds, ...query }, ctx, info) => {
+      const nodes = info.fieldNodes.flatMap((node) =>
+        fieldsBelow(info, node.selectionSet, 'nodes'),
+      );
+      return lineage(ctx, {
+        ...query,
+        kinds: kinds?.map((name) => parseKind(name, 'kinds')),
+        ...(showsResources(info, nodes) && { shown: shownOf(info) }),
+      });
+    },
   }),
   lineagePath: t.field({
     type: [ResourceRef],

@@ -1,8 +1,8 @@
 // Which statements a connection keeps a plan of.
 
 import { expect, test } from 'vitest';
-import { rows } from '../../src/database/rows.ts';
-import { transaction } from '../../src/database/transaction.ts';
+import { execute, rows } from '../../src/database/rows.ts';
+import { clientOf, transaction } from '../../src/database/transaction.ts';
 import { openCatalog } from '../catalog.ts';
 
 test('a statement that comes for the third time is kept planned, and one that came once or twice is not', async () => {
@@ -21,4 +21,50 @@ test('a statement that comes for the third time is kept planned, and one that ca
     }
     expect(counts).toEqual([0, 0, 1, 1]);
   });
+});
+
+test('a kept statement answers the same each time, and is told once what its columns are', async () => {
+  await using catalog = await openCatalog();
+  await transaction(catalog.admin, async (tx) => {
+    let described = 0;
+    const connection = Reflect.get(clientOf(tx) ?? {}, 'connection');
+    connection.on('rowDescription', () => {
+      described += 1;
+    });
+    const statement = `select n, n * 1.5 as half, case when n > 1 then n end as above, array[n::text, 'x,y'] as texts,
+      $2::jsonb as data, $3::timestamptz as at from generate_series(1, $1::int) n order by n`;
+    const at = new Date('2026-03-01T10:00:00.123Z');
+    const row = (n: number) => {
+      const above = n > 1 ? n : null;
+      return { n, half: (n * 1.5).toFixed(1), above, texts: [`${n}`, 'x,y'], data: { n: 1 }, at };
+    };
+    for (const count of [2, 0, 3, 1, 0, 2]) {
+      const expected = Array.from({ length: count }, (_, i) => row(i + 1));
+      expect(await rows(tx, statement, [count, { n: 1 }, at])).toEqual(expected);
+    }
+    // The first two come without a name, the third prepares.
+    expect(described).toBe(3);
+  });
+});
+
+test('a kept statement that fails says why, and answers the next time', async () => {
+  await using catalog = await openCatalog();
+  const divide = (by: number) => rows(catalog.admin, 'select 10 / $1::int as a_quotient', [by]);
+  for (let time = 0; time < 4; time++) await divide(2);
+  await expect(divide(0)).rejects.toMatchObject({ code: '22012', message: 'division by zero' });
+  await expect(divide(0)).rejects.toThrow(/division by zero/);
+  expect(await divide(5)).toEqual([{ a_quotient: 2 }]);
+  const cut = () => rows(catalog.admin, 'select $1::text as a_text', ['\0']);
+  for (let time = 0; time < 4; time++) await expect(cut()).rejects.toThrow(/invalid byte sequence/);
+});
+
+test('a statement that writes says how much, also when it is kept', async () => {
+  await using catalog = await openCatalog();
+  const tag = await catalog.tag({ name: 'kept' });
+  const rename = (name: string) =>
+    execute(catalog.admin, 'update tag set name = $1 where id = $2::uuid', [name, tag.id]);
+  for (const name of ['a', 'b', 'c', 'd']) expect(await rename(name)).toBe(1);
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  const other = 'update tag set name = $1 where id = $2::uuid';
+  expect(await execute(catalog.admin, other, ['e', nobody])).toBe(0);
 });

@@ -38,10 +38,18 @@ const patient = {
   countTime: Number.POSITIVE_INFINITY,
 };
 
+/** Pictures whose resources were read with them: it was guessed that nothing had changed, and nothing had. */
+let guessed = 0;
+
 /** All that a picture shows, or the message of the error. */
 async function picture(ctx: Context, query: LineageQuery): Promise<unknown> {
   try {
-    const { edges, around, nodes, asOf: _, ...graph } = await lineage(ctx, query, patient);
+    const read = await lineage(ctx, query, patient);
+    const { edges, around, nodes, resources, asOf: _, ...graph } = read;
+    if (resources) {
+      guessed += 1;
+      expect([...resources.keys()].sort()).toEqual(nodes.map(({ id }) => id).sort());
+    }
     const beside = await Promise.all(nodes.map(({ id }) => around(id)));
     return { ...graph, nodes, edges: await edges(), beside };
   } catch (error) {
@@ -121,7 +129,9 @@ test('two processes with the lineage in memory answer as the database does, what
             const query = { ...asked, from: from.map(idAt), kinds } as LineageQuery;
             const expected = await picture(on(plain, ctx), query);
             for (const database of processes) {
-              expect(await picture(on(database, ctx), query)).toEqual(expected);
+              for (const shown of [new Set(['title']), undefined]) {
+                expect(await picture(on(database, ctx), { ...query, shown })).toEqual(expected);
+              }
             }
           }
         }
@@ -131,6 +141,7 @@ test('two processes with the lineage in memory answer as the database does, what
     // One that was opened last may not have been asked before the time was over.
     for (const database of processes) served += graphFigures(database).served;
     expect(served).toBeGreaterThan(0);
+    expect(guessed).toBeGreaterThan(0);
   } finally {
     for (const database of [plain, ...processes]) await database.close();
   }
@@ -288,6 +299,39 @@ test('a walk in memory costs one statement, however far it goes', async () => {
     });
   });
   expect(statements).toHaveLength(1);
+});
+
+test('a picture with its resources costs one statement, and where something was drawn shows that', async () => {
+  await using catalog = await openCatalog({ alone: true, lineageMemory: memory });
+  const database = await openProcess(catalog);
+  try {
+    const network = await grow(catalog, 'a>b b>c', { d: {} });
+    const query = `query ($id: ID!) { lineage(from: [$id]) {
+      nodes { resource { title } } edges { targetId } } }`;
+    const shown = async () => {
+      const { value, statements } = await catalog.counting(() =>
+        catalog.graphql(query, { id: network.id('a') }),
+      );
+      const titles = value.data.lineage.nodes.map(({ resource }: { resource: object }) => resource);
+      return { titles, edges: value.data.lineage.edges.length, statements: statements.length };
+    };
+    await shown();
+    await shown();
+    const before = { titles: [{ title: 'a' }, { title: 'b' }, { title: 'c' }], edges: 2 };
+    expect(await shown()).toEqual({ ...before, statements: 1 });
+    // By another process, of which this one knows nothing.
+    await transaction(contextFor(database, catalog.admin.viewer), (tx) =>
+      connect(tx, [{ sourceId: network.id('c'), targetId: network.id('d') }], { origin: 'MANUAL' }),
+    );
+    const after = { titles: [...before.titles, { title: 'd' }], edges: 3 };
+    expect(await shown()).toMatchObject(after);
+    await network.draw('a>d');
+    expect(await shown()).toMatchObject({ edges: 4 });
+    await shown();
+    expect(await shown()).toMatchObject({ edges: 4, statements: 1 });
+  } finally {
+    await database.close();
+  }
 });
 
 test('a graph that would take too much memory is not kept, and the database answers', async () => {

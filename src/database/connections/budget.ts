@@ -32,7 +32,8 @@ export class Budget {
   readonly #options: BudgetOptions;
   /** Why it is over; null while it is not. */
   #reason: Error | null = null;
-  readonly #ending = new AbortController();
+  /** Made when its signal is first asked for. */
+  #ending: AbortController | undefined;
   readonly #listeners = new Set<(reason: Error) => void>();
   /** Statements under way, each with its connection. */
   readonly #running = new Map<object, pg.PoolClient>();
@@ -54,6 +55,8 @@ export class Budget {
 
   /** Aborted, with the error as its reason, when the budget is over. */
   get signal(): AbortSignal {
+    this.#ending ??= new AbortController();
+    if (this.#reason) this.#ending.abort(this.#reason);
     return this.#ending.signal;
   }
 
@@ -82,7 +85,7 @@ export class Budget {
     if (this.#reason) return;
     clearTimeout(this.#timer);
     this.#reason = reason;
-    this.#ending.abort(reason);
+    this.#ending?.abort(reason);
     for (const listener of this.#listeners) listener(reason);
     for (const [statement, client] of this.#running) this.#cancel(statement, client);
   }
@@ -182,6 +185,9 @@ export class Budget {
   }
 }
 
+/** Who is told of what the server sends, by the connection. */
+const receivers = new WeakMap<Socket, ((bytes: number) => void) | null>();
+
 /** Calls back with the size of each piece that the server sends on a connection, until told to stop. */
 function onReceived(client: pg.PoolClient, take: (bytes: number) => void): () => void {
   // node-postgres has it there, and its types do not say so.
@@ -191,7 +197,12 @@ function onReceived(client: pg.PoolClient, take: (bytes: number) => void): () =>
       ? Reflect.get(connection, 'stream')
       : undefined;
   if (!(stream instanceof Socket)) return () => {};
-  const listener = (piece: Uint8Array) => take(piece.byteLength);
-  stream.on('data', listener);
-  return () => void stream.off('data', listener);
+  // One listener for all statements: another one for each would cost more than what it counts.
+  if (!receivers.has(stream)) {
+    stream.on('data', (piece: Uint8Array) => receivers.get(stream)?.(piece.byteLength));
+  }
+  receivers.set(stream, take);
+  return () => {
+    if (receivers.get(stream) === take) receivers.set(stream, null);
+  };
 }

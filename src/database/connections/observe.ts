@@ -7,6 +7,7 @@ import { isCollision } from '../failure.ts';
 import { beginStatement, type StatementWatch } from '../figures.ts';
 import { budgets } from './budget.ts';
 import { holders } from './current-transaction.ts';
+import { isNamed, NamedStatement } from './named-statement.ts';
 import type { Patience } from './patience.ts';
 
 /** Called with each statement that is sent, but not of BEGIN, COMMIT and the like. */
@@ -48,11 +49,13 @@ export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
     const answered = expectAnswer(text);
     let result: unknown;
     try {
-      result = await query.apply(client, args);
+      result = await ask(query, client, args);
       // What is copied in is answered when all of it is read.
       if (result instanceof Writable) await finished(result);
       return result;
     } catch (error) {
+      // Made where the server's answer was read: it is to say who asked.
+      if (isNamed(args[0]) && error instanceof Error) Error.captureStackTrace(error);
       // Prisma sends what several transactions ask at once in the context of the first of them.
       const scope = holders.get(client);
       if (scope && isCollision(error)) scope.collided = true;
@@ -105,6 +108,19 @@ export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
       return sendInTurn(text, args);
     },
   });
+}
+
+/** Ask by the driver's own function, and by the short way for what has a name. */
+function ask(
+  query: (...args: unknown[]) => unknown,
+  client: pg.PoolClient,
+  args: unknown[],
+): unknown {
+  const [asked] = args;
+  if (!isNamed(asked)) return query.apply(client, args);
+  const statement = new NamedStatement(asked);
+  query.call(client, statement);
+  return statement.answer;
 }
 
 function textOf(query: unknown): string | null {

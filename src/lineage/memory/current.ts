@@ -2,9 +2,11 @@
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
+import { writesUntilNow } from '../../database/transaction.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { type EdgeState, Graph, type NodeState } from './graph.ts';
-import { flagsSql, type LogRow, maxChanges, sinceSql } from './graph-log.ts';
+import { flagsSql, isUnchangedSql, type LogRow, maxChanges, sinceSql } from './graph-log.ts';
 import type { Loaded } from './load-message.ts';
 
 /** Later edges and nodes beyond which a graph is read anew: walks go through them more slowly. */
@@ -20,6 +22,8 @@ export class CurrentGraph {
   #asking: Promise<boolean> | null = null;
   #next: Promise<boolean> | null = null;
   #isBroken = false;
+  /** What `writesUntilNow` was when nothing was found to have changed; null where something had. */
+  #restsSince: number | null = null;
 
   constructor({ layout, snapshot, epoch }: Loaded, level: LineageLevel) {
     this.graph = new Graph(layout);
@@ -31,6 +35,21 @@ export class CurrentGraph {
   /** Whether so much has changed that it had better be read anew. */
   get isWorn(): boolean {
     return this.graph.later > Math.max(mostLater, this.graph.layout.edges >> 3);
+  }
+
+  /** Whether it is worth a guess that nothing has changed: nothing had when that was asked last, and nobody wrote here. */
+  mayBeCurrent({ database }: Pick<Context, 'database'>): boolean {
+    return !this.#isBroken && this.#restsSince === writesUntilNow(database);
+  }
+
+  /** What asks, as a part of a statement, whether that guess is right. */
+  isCurrentSql({ workspaceId }: Pick<Context, 'workspaceId'>): Prisma.Sql {
+    return isUnchangedSql(workspaceId, this.#snapshot, this.#epoch);
+  }
+
+  /** Note that the guess was wrong. */
+  noteChange(): void {
+    this.#restsSince = null;
   }
 
   /**
@@ -63,6 +82,7 @@ export class CurrentGraph {
     const { workspaceId } = ctx;
     // The primary alone has the log.
     const primary = { db: ctx.db, database: ctx.database, workspaceId };
+    const writes = writesUntilNow(ctx.database);
     const changes = await rows<LogRow>(primary, sinceSql, [workspaceId, this.#snapshot]);
     const [first] = changes;
     const isLost = !first || first.epoch !== this.#epoch || changes.length > maxChanges;
@@ -71,6 +91,7 @@ export class CurrentGraph {
       return false;
     }
     if (first.what !== null) await this.#apply(primary, changes);
+    this.#restsSince = first.what === null ? writes : null;
     this.#snapshot = first.snapshot;
     return true;
   }

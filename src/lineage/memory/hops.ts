@@ -8,7 +8,7 @@ import { keyOf, type Shown, shownColumns } from '../../resources/shown.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { directionOf, type WalkDirection, ways } from './edge.ts';
 import type { Graph } from './graph.ts';
-import { graphInMemory } from './kept.ts';
+import { type GuessedGraph, graphInMemory, guessedGraph } from './kept.ts';
 import { seenBy } from './walk.ts';
 
 /** Hops that are asked for below a hop: rows that they will need are read with its own. */
@@ -38,6 +38,16 @@ class HopsOfRequest {
   readonly #graphs = new Map<LineageLevel, Promise<Graph | null>>();
   readonly #read = new Map<string, { ids: ReadonlySet<string>; rows: ReadRows }[]>();
 
+  /** The graph before it is asked what has changed, where that is not asked yet. */
+  guess(ctx: Context, level: LineageLevel): GuessedGraph | null {
+    return this.#graphs.has(level) ? null : guessedGraph(ctx, level);
+  }
+
+  /** A guess was right. */
+  keep(level: LineageLevel, graph: Graph): void {
+    this.#graphs.set(level, Promise.resolve(graph));
+  }
+
   graph(ctx: Context, level: LineageLevel): Promise<Graph | null> {
     const known = this.#graphs.get(level) ?? graphInMemory(ctx, level);
     this.#graphs.set(level, known);
@@ -51,17 +61,39 @@ class HopsOfRequest {
   }
 
   async readNow(ctx: Context, shown: Shown, ids: ReadonlySet<string>): Promise<ReadRows> {
-    const found = await rows<Resource>(
-      ctx,
-      Prisma.sql`select ${shownColumns(shown)} from resource r
-        where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...ids]}::uuid[])
-          and not r.archived and ${visibleResources(ctx)} order by r.title, r.id`,
+    return this.#note(shown, ids, await rows<Resource>(ctx, rowsSql(ctx, shown, ids)));
+  }
+
+  /** The same by a guess; null where that is wrong. */
+  async readByGuess(
+    ctx: Context,
+    shown: Shown,
+    ids: ReadonlySet<string>,
+    guess: GuessedGraph,
+  ): Promise<ReadRows | null> {
+    const found = await guess.rows<Resource>((isCurrent) =>
+      rowsSql(ctx, shown, ids, Prisma.sql`${isCurrent} as "isCurrent",`),
     );
+    return found && this.#note(shown, ids, found);
+  }
+
+  #note(shown: Shown, ids: ReadonlySet<string>, found: readonly Resource[]): ReadRows {
     const byId = new Map(found.map((row, place) => [row.id, { row, place }]));
     const key = selectionOf(shown);
     this.#read.set(key, [...(this.#read.get(key) ?? []), { ids, rows: byId }]);
     return byId;
   }
+}
+
+function rowsSql(
+  ctx: Context,
+  shown: Shown,
+  ids: ReadonlySet<string>,
+  more: Prisma.Sql = Prisma.empty,
+): Prisma.Sql {
+  return Prisma.sql`select ${more} ${shownColumns(shown)} from resource r
+    where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...ids]}::uuid[])
+      and not r.archived and ${visibleResources(ctx)} order by r.title, r.id`;
 }
 
 function selectionOf(shown: Shown): string {
@@ -78,21 +110,53 @@ export async function hopInMemory(
   hop: Hop,
 ): Promise<Map<string, readonly Resource[]> | null> {
   const common = commonOf(ctx);
+  const guess = common.guess(ctx, hop.level);
+  const guessed = guess && nextTo(ctx, guess.graph, ids, hop);
+  if (guess && guessed && guessed.wanted.size > 0) {
+    const read = await common.readByGuess(ctx, hop.shown, guessed.ahead(), guess);
+    if (read) {
+      common.keep(hop.level, guess.graph);
+      return rowsOf(guessed, read);
+    }
+  }
   const graph = await common.graph(ctx, hop.level);
-  if (!graph) return null;
-  const sees = seenBy(graph, ctx.viewer);
-  const nextTo = (id: string, way: WalkDirection): string[] => {
+  const next = graph && nextTo(ctx, graph, ids, hop);
+  if (!next) return null;
+  const read =
+    common.readBefore(hop.shown, next.wanted) ??
+    (await common.readNow(ctx, hop.shown, next.ahead()));
+  return rowsOf(next, read);
+}
+
+/** What lies next to resources. */
+interface NextTo {
+  readonly neighbours: ReadonlyMap<string, readonly string[]>;
+  readonly wanted: ReadonlySet<string>;
+  /** These, and what the hops below will ask for. */
+  readonly ahead: () => ReadonlySet<string>;
+}
+
+/** Null where there is more next to one of them than is shown. */
+function nextTo(
+  { viewer }: Context,
+  graph: Graph,
+  ids: readonly string[],
+  { way, below }: Hop,
+): NextTo | null {
+  const sees = seenBy(graph, viewer);
+  const from = (id: string, towards: WalkDirection): string[] => {
     const node = graph.find(id);
-    const next = node < 0 ? [] : graph.neighboursOf(node, directionOf(way)).filter(sees);
+    const next = node < 0 ? [] : graph.neighboursOf(node, directionOf(towards)).filter(sees);
     return next.map((one) => graph.idOf(one));
   };
-  const neighbours = new Map(ids.map((id) => [id, nextTo(id, hop.way)]));
+  const neighbours = new Map(ids.map((id) => [id, from(id, way)]));
   const found = [...neighbours.values()];
   if (found.some(({ length }) => length > maxNeighbours)) return null;
   const wanted = new Set(found.flat());
-  const read =
-    common.readBefore(hop.shown, wanted) ??
-    (await common.readNow(ctx, hop.shown, ahead(wanted, hop.below, nextTo)));
+  return { neighbours, wanted, ahead: () => ahead(wanted, below, from) };
+}
+
+function rowsOf({ neighbours }: NextTo, read: ReadRows): Map<string, readonly Resource[]> {
   return new Map([...neighbours].map(([id, next]) => [id, byTitle(next, read)]));
 }
 

@@ -23,13 +23,21 @@ export async function startsIn(
   ids: readonly string[],
   plan: WalkPlan,
 ): Promise<readonly number[] | null> {
-  if (plan.level === 'TABLE') {
-    const known = knownStarts(graph, ctx, ids);
-    if (known) return known;
-  }
+  const known = startsKnownTo(graph, ctx, ids, plan);
+  if (known) return known;
   const places = await entrances(ctx, ids, plan);
   const starts = places.map(({ id }) => graph.find(id));
   return starts.includes(-1) ? null : starts;
+}
+
+/** The same where the graph alone can tell; null where it can't. */
+export function startsKnownTo(
+  graph: Graph,
+  ctx: Context,
+  ids: readonly string[],
+  { level }: WalkPlan,
+): readonly number[] | null {
+  return level === 'TABLE' ? knownStarts(graph, ctx, ids) : null;
 }
 
 /** At the level of tables whatever is a node stands for itself; null where one isn't, or can't be begun from. */
