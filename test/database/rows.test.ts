@@ -1,6 +1,7 @@
-// Which statements a connection keeps a plan of.
+// Which statements a connection keeps a plan of, and what they answer.
 
 import { expect, test } from 'vitest';
+import { sinceSqlOf } from '../../src/database/change-log.ts';
 import { execute, rows } from '../../src/database/rows.ts';
 import { clientOf, transaction } from '../../src/database/transaction.ts';
 import { openCatalog } from '../catalog.ts';
@@ -67,4 +68,25 @@ test('a statement that writes says how much, also when it is kept', async () => 
   const nobody = '00000000-0000-4000-8000-000000000000';
   const other = 'update tag set name = $1 where id = $2::uuid';
   expect(await execute(catalog.admin, other, ['e', nobody])).toBe(0);
+});
+
+test('by a plan that is kept for all values a long log of changes is looked up by its index', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { workspaceId } = catalog.admin;
+  await catalog.owner.query(
+    `insert into lineage_log (workspace_id, transaction, what, changed_id)
+      select $1::uuid, n, 'resource', gen_random_uuid() from generate_series(1, 3000) n`,
+    [workspaceId],
+  );
+  await catalog.owner.query('analyze lineage_log');
+  const plan = await transaction(catalog.admin, async (tx) => {
+    await execute(tx, 'set local plan_cache_mode = force_generic_plan');
+    const since = sinceSqlOf('$1::uuid', '$2::text');
+    await execute(tx, `prepare asking as select exists (select from ${since}) as changed`);
+    const asked = `explain execute asking('${workspaceId}', pg_current_snapshot()::text)`;
+    const lines = await rows<{ 'QUERY PLAN': string }>(tx, asked);
+    return lines.map((line) => line['QUERY PLAN']).join('\n');
+  });
+  expect(plan).toContain('lineage_log_workspace_id_transaction_idx');
+  expect(plan).not.toContain('Seq Scan');
 });
