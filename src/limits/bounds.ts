@@ -137,14 +137,7 @@ function runWithin<C extends Bounded, T>(
 ): Soon<T> {
   const { budget } = allowance;
   const began = performance.now();
-  const bounded = {
-    ...ctx,
-    allowance,
-    // Of what is answered at once nobody asks for it.
-    get signal() {
-      return budget.signal;
-    },
-  };
+  const bounded = { ...ctx, allowance, signal: budget.signal };
   let answer: Soon<T>;
   try {
     answer = budgets.run(budget, () => work(bounded));

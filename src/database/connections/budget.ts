@@ -32,8 +32,7 @@ export class Budget {
   readonly #options: BudgetOptions;
   /** Why it is over; null while it is not. */
   #reason: Error | null = null;
-  /** Made when its signal is first asked for. */
-  #ending: AbortController | undefined;
+  readonly #ending = new AbortController();
   readonly #listeners = new Set<(reason: Error) => void>();
   /** Statements under way, each with its connection. */
   readonly #running = new Map<object, pg.PoolClient>();
@@ -55,8 +54,6 @@ export class Budget {
 
   /** Aborted, with the error as its reason, when the budget is over. */
   get signal(): AbortSignal {
-    this.#ending ??= new AbortController();
-    if (this.#reason) this.#ending.abort(this.#reason);
     return this.#ending.signal;
   }
 
@@ -85,7 +82,7 @@ export class Budget {
     if (this.#reason) return;
     clearTimeout(this.#timer);
     this.#reason = reason;
-    this.#ending?.abort(reason);
+    this.#ending.abort(reason);
     for (const listener of this.#listeners) listener(reason);
     for (const [statement, client] of this.#running) this.#cancel(statement, client);
   }
