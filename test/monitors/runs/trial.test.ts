@@ -65,6 +65,7 @@ test('a table that somebody locks is no reason to refuse a condition, and is ask
   await using catalog = await openCatalog();
   const { column } = await orders(catalog, port);
   const locking = new pg.Client({ host: '127.0.0.1', port, user: 'owner', database: 'shop' });
+  locking.on('error', () => {});
   await locking.connect();
   await locking.query('begin; lock table orders in access exclusive mode');
   const made = [];
