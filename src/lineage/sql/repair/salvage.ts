@@ -4,22 +4,21 @@ import type { Dialect } from '../dialect.ts';
 import type { Piece } from '../tokens/split.ts';
 import { tokenize } from '../tokens/tokens.ts';
 import { tsqlStatements } from '../tokens/tsql.ts';
-import { definition } from './definition.ts';
 import { editsFor } from './phrase.ts';
 import { nestedPipes, pipeToQuery } from './pipe.ts';
 import {
   assignTuple,
   cloneTable,
   createAs,
-  fileLoad,
   handOver,
   insertFromProcedure,
   multiInsert,
-  quotedQuery,
   renameTables,
   wrapWithQuery,
 } from './rewrite.ts';
 import { deleteUsingQuery, mergeStars } from './rewrite-change.ts';
+import { fileLoad, quotedQuery } from './rewrite-file.ts';
+import { definition } from './table-definition.ts';
 import { applyEdits } from './text-edit.ts';
 import type { Rewrite, Written } from './written.ts';
 

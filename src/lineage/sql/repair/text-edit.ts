@@ -53,3 +53,19 @@ export function cut(
   const last = tokens[to];
   return first && last ? [{ start: first.start, end: last.end, text, what }] : [];
 }
+
+/** The index of the first token at bracket depth 0 that fits, from `from` on, or -1. */
+export function find(
+  tokens: readonly Token[],
+  from: number,
+  fits: (word: string, i: number) => boolean,
+): number {
+  let depth = 0;
+  for (let i = from; i < tokens.length; i++) {
+    const word = tokens[i]?.word ?? '';
+    if (depth === 0 && fits(word, i)) return i;
+    if (word === '(') depth++;
+    else if (word === ')') depth--;
+  }
+  return -1;
+}

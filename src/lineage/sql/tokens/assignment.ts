@@ -4,7 +4,7 @@ import type { Filled } from './cursor.ts';
 import { type Token, unquote } from './tokens.ts';
 
 /** Names that are filled, and the tokens of the value or the query that fills them. */
-export interface Assignment {
+export interface VariableAssignment {
   readonly fills: Filled;
   /** Without SELECT before it, unless it is a query of several columns. */
   readonly value: readonly Token[];
@@ -15,7 +15,7 @@ const BEFORE = /^(?:BEGIN|THEN|ELSE|LOOP|DO|AS|IS|DECLARE|LET|TRY|CATCH|REPEAT|>
 const IN_BRANCH = /^(?:THEN|ELSE|LOOP|DO)$/;
 
 /** The assignments of a segment of procedural code; there is one at most, for each has its own `;`. */
-export function assignmentsIn(segment: readonly Token[]): Assignment[] {
+export function assignmentsIn(segment: readonly Token[]): VariableAssignment[] {
   let depth = 0;
   let start = 0;
   for (let i = 0; i < segment.length; i++) {
@@ -47,7 +47,7 @@ function assignment(
   names: readonly string[],
   start: number,
   from: number,
-): Assignment {
+): VariableAssignment {
   const isBranch = IN_BRANCH.test(wordAt(segment, start - 1));
   // A query in brackets may give several columns: to a tuple, a record or a result set.
   const isQuery =

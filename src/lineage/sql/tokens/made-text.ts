@@ -4,7 +4,7 @@ import { definesRoutine } from './block.ts';
 import type { Token } from './tokens.ts';
 
 /** Where a segment stands: some words mean something else in a routine. */
-export interface Surroundings {
+export interface SegmentPlace {
   readonly dialect: Dialect;
   readonly procedural: boolean;
 }
@@ -23,7 +23,7 @@ export function isForeign(segment: readonly Token[]): boolean {
 /** Bodies written as texts, between dollars or in quotes, but for those of other languages. */
 export function stringBodies(
   segment: readonly Token[],
-  from: Surroundings,
+  from: SegmentPlace,
 ): { text: string; start: number }[] {
   const isRoutine = definesRoutine(segment) || segment[0]?.word === 'DO';
   if (isForeign(segment)) return [];
@@ -48,7 +48,7 @@ export function stringBodies(
  * Whether what stands at a place is run as SQL: `EXECUTE IMMEDIATE '...'`, `EXEC('...')`, T-SQL's
  * `EXEC sp_executesql N'...'`, MySQL's `PREPARE s FROM '...'` and PL/pgSQL's plain `EXECUTE '...'`.
  */
-function runsAt(segment: readonly Token[], at: number, from: Surroundings): boolean {
+function runsAt(segment: readonly Token[], at: number, from: SegmentPlace): boolean {
   const [before = '', head = '', first = ''] = [1, 2, 3].map((i) => segment[at - i]?.word ?? '');
   if (before === 'FROM') return first === 'PREPARE' && isText(segment[at]);
   if (from.procedural && before === 'EXECUTE' && PLAIN_EXECUTE.test(from.dialect.name)) {
@@ -70,7 +70,7 @@ function isJoined(segment: readonly Token[], at: number): boolean {
 }
 
 /** Whether what begins at a token runs a text that is put together when it runs. */
-export function runsMadeText(segment: readonly Token[], at: number, from: Surroundings): boolean {
+export function runsMadeText(segment: readonly Token[], at: number, from: SegmentPlace): boolean {
   if (!/^(?:EXEC(?:UTE)?|PREPARE)$/.test(segment[at]?.word ?? '')) return false;
   return [at + 1, at + 2, at + 3].some((place) => {
     const text = segment[place];
