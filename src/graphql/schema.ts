@@ -21,7 +21,7 @@ import '../lineage/schema.ts';
 import '../lineage/history/history-schema.ts';
 import '../lineage/entry-schema.ts';
 import '../lineage/queries/schema.ts';
-import '../lineage/impact-schema.ts';
+import '../lineage/impact/impact-schema.ts';
 import '../integrations/schema.ts';
 import '../integrations/imports/schema.ts';
 import '../integrations/data-tests/schema.ts';

@@ -15,8 +15,8 @@ import {
 import { getIntegration } from '../integrations/integration.ts';
 import { readManifest } from '../integrations/readers/project-manifest.ts';
 import type { FileSource } from '../integrations/readers/source.ts';
-import { type Impact, impact } from '../lineage/impact.ts';
-import type { ImpactNode } from '../lineage/impact-reason.ts';
+import { type Impact, impact } from '../lineage/impact/impact.ts';
+import type { ImpactNode } from '../lineage/impact/reason.ts';
 import { incidentColumns } from '../monitors/incidents/record.ts';
 import { monitorColumns } from '../monitors/seen.ts';
 import { loadResources } from '../resources/loaders.ts';

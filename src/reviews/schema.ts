@@ -5,7 +5,7 @@ import { weighing } from '../graphql/limits/weight.ts';
 import { loadIntegration } from '../integrations/integration.ts';
 import { textSource } from '../integrations/readers/source.ts';
 import { IntegrationRef } from '../integrations/schema.ts';
-import { ImpactRef } from '../lineage/impact-schema.ts';
+import { ImpactRef } from '../lineage/impact/impact-schema.ts';
 import { IncidentRef } from '../monitors/incidents/schema.ts';
 import { MonitorRef } from '../monitors/schema.ts';
 import { UserRef } from '../people/schema.ts';

@@ -355,8 +355,10 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
       });
       expect(await aside.locator('.pill').first().innerText()).toContain(data.user.name);
       expect(await aside.locator('.pill i').first().innerText()).toBe(String(charts));
-      // Columns of orders are known, and none of these charts is said to use one.
-      await aside.getByText('25 more read its tables; which columns is not known').waitFor(waiting);
+      // Columns of orders are known, and none of these charts is said to use one; one of them is on a board.
+      await aside
+        .getByText('26 more may be reached; by which columns is not known')
+        .waitFor(waiting);
       await aside.getByRole('button', { name: 'city_7' }).click();
       await expect.poll(() => inAddress(page, 'chosen'), waiting).toBe(network.id('city_7'));
       await card(page, 'city_7').waitFor(waiting);

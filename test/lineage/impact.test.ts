@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { impact } from '../../src/lineage/impact.ts';
+import { impact } from '../../src/lineage/impact/impact.ts';
 import { createFromQuery } from '../../src/lineage/queries/from-query.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { table } from './table.ts';
@@ -118,6 +118,58 @@ test('a table that reads the table is possible, whatever is known of it, unless 
     reason: 'It reads orders, and not all of its SQL could be followed.',
     certainty: { unresolved: 1, reasons: ['The SQL names no column lost.'] },
   });
+});
+
+test('what is made from something that may be reached may be reached as well, however far', async () => {
+  await using catalog = await openCatalog();
+  const orders = await table(catalog, 'orders', ['id', 'amount']);
+  const read = await table(catalog, 'read', ['amount']);
+  const [drawn, next, last] = [
+    await table(catalog, 'drawn', ['x']),
+    await table(catalog, 'next', ['x']),
+    await table(catalog, 'last', ['x']),
+  ];
+  const beyond = await table(catalog, 'beyond', ['x']);
+  const chain = [orders, drawn, next, last, next];
+  for (const [n, to] of chain.slice(1).entries()) {
+    await createLineage(catalog.admin, { fromId: chain[n]?.id ?? '', toId: to.id });
+  }
+  // What is reached for sure by one column may be reached by others, and is passed through.
+  await trace(catalog, read.id, 'select amount from orders');
+  await createLineage(catalog.admin, { fromId: last.id, toId: read.id });
+  await createLineage(catalog.admin, { fromId: read.id, toId: beyond.id });
+
+  const found = await impact(catalog.admin, { of: [orders.column('amount')] });
+
+  expect(found.tables.map(({ id }) => id)).toEqual([read.id]);
+  expect(found.possible.map(({ id, depth, reason }) => [id, depth, reason])).toEqual([
+    [drawn.id, 1, 'It reads orders; by which columns is not known.'],
+    [beyond.id, 2, 'It reads read; by which columns is not known.'],
+    [next.id, 2, 'It is made from drawn, which may be reached.'],
+    [last.id, 3, 'It is made from next, which may be reached.'],
+  ]);
+  expect(found.possible.at(-1)?.path).toEqual([
+    orders.column('amount'),
+    drawn.id,
+    next.id,
+    last.id,
+  ]);
+  const near = await impact(catalog.admin, { of: [orders.column('amount')], depth: 2 });
+  expect(near.truncatedReason).toBe('depth: it goes on beyond 2 steps.');
+  expect(near.possible.map(({ id }) => id)).toEqual([drawn.id, beyond.id, next.id]);
+});
+
+test('a table that no column of the table in question is known to reach ends what may be reached', async () => {
+  await using catalog = await openCatalog();
+  const orders = await table(catalog, 'orders', ['id', 'note']);
+  const read = await table(catalog, 'read', ['id']);
+  const beyond = await table(catalog, 'beyond', ['id']);
+  await trace(catalog, read.id, 'select id from orders');
+  await trace(catalog, beyond.id, 'select id from read');
+
+  const found = await impact(catalog.admin, { of: [orders.column('note')] });
+
+  expect(found.possible.map(({ id }) => id)).toEqual([read.id]);
 });
 
 test('columns that several tables may give are counted, with the candidates', async () => {

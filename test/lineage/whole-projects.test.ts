@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { impact } from '../../src/lineage/impact.ts';
+import { impact } from '../../src/lineage/impact/impact.ts';
 import { runTrace, traceJob } from '../../src/lineage/queries/trace-job.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { feedProject, type Project, resourceAt } from '../integrations/imports/feed.ts';

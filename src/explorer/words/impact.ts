@@ -76,7 +76,7 @@ export const impactWords = {
   nothing: 'Nothing in the catalog depends on it.',
   tell: 'Notify',
   nobody: 'Nobody owns any of it.',
-  possible: 'More that reads its tables; which columns is not known',
+  possible: 'More that may be reached; by which columns is not known',
   cut: 'There is more than this list shows.',
   hiddenNodes: (count: number) => `${number(count)} that you may not see are left out.`,
 };

@@ -66,7 +66,8 @@ export const lineageWords = {
   ofColumns: 'Between columns',
   ofTables: 'Between tables',
 
-  possible: (count: number) => `${number(count)} more read its tables; which columns is not known`,
+  possible: (count: number) =>
+    `${number(count)} more may be reached; by which columns is not known`,
 
   schema: (name: string, kind: string, count: number) =>
     `${name}, ${number(count)} ${kindName(kind, count)}`,

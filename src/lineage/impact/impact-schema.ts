@@ -1,14 +1,14 @@
 // In charge of impact in GraphQL: what a change of a column or table would reach.
 
-import { loaderOf } from '../database/loader.ts';
-import { builder } from '../graphql/builder.ts';
-import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
-import { loadResources } from '../resources/loaders.ts';
-import { ResourceRef, resourceAt } from '../resources/schema.ts';
-import { type Certainty, certaintiesOf } from './certainty.ts';
+import { loaderOf } from '../../database/loader.ts';
+import { builder } from '../../graphql/builder.ts';
+import { numberOf, statement, weighing } from '../../graphql/limits/weight.ts';
+import { loadResources } from '../../resources/loaders.ts';
+import { ResourceRef, resourceAt } from '../../resources/schema.ts';
+import { type Certainty, certaintiesOf } from '../certainty.ts';
+import { LineageStrength, LineageUse } from '../strength-schema.ts';
 import { type Impact, impact } from './impact.ts';
-import type { ImpactNode } from './impact-reason.ts';
-import { LineageStrength, LineageUse } from './strength-schema.ts';
+import type { ImpactNode } from './reason.ts';
 
 const CertaintyRef = builder.objectRef<Certainty>('TableCertainty').implement({
   description: 'How much is known of where the columns of a table come from.',
@@ -83,7 +83,7 @@ export const ImpactRef = builder.objectRef<Impact>('Impact').implement({
     possible: t.field({
       type: [ImpactNodeRef],
       description:
-        'What reads a table in question, and may use these columns: the reason says what is not known.',
+        'What reads a table in question and may use these columns, and what is made from that, nearest first: the reason says what is not known.',
       resolve: ({ possible }) => [...possible],
     }),
     truncated: t.boolean({

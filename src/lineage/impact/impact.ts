@@ -1,13 +1,14 @@
 // In charge of what a change would reach: everything downstream, column by column, with the way there.
 
-import type { Context } from '../context.ts';
-import { rows } from '../database/rows.ts';
-import { invalidField } from '../errors.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-import { possibleOf } from './impact-possible.ts';
-import { type ImpactNode, type ReachedNode, reasonsFor } from './impact-reason.ts';
-import { type Neighbour, neighbours, type WalkPlace, type WalkScope } from './neighbours.ts';
-import { entrances } from './walk-start.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { invalidField } from '../../errors.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { neighbours, type WalkScope } from '../neighbours.ts';
+import { entrances } from '../walk-start.ts';
+import { possibleOf } from './possible.ts';
+import { type ImpactNode, type ReachedNode, reasonsFor } from './reason.ts';
+import { foundBy, type ImpactStep, startAt, stepTo } from './step.ts';
 
 /** What to follow, and how far. */
 export interface ImpactQuery {
@@ -43,12 +44,6 @@ const startScope: WalkScope = { level: 'COLUMN', asOf: null };
 const columnScope: WalkScope = { ...startScope, indirect: true };
 const tableScope: WalkScope = { level: 'TABLE', asOf: null };
 
-/** A place on the way, and the one before it. */
-interface Step extends WalkPlace {
-  readonly depth: number;
-  readonly via: Step | null;
-}
-
 /**
  * Follow data downstream. From column to column as far as columns are known, and to the tables about
  * whose rows a column decides; from there on to what reads them, charts, dashboards and the like.
@@ -61,7 +56,7 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
   const depth = within('depth', query.depth ?? maxDepth, maxDepth);
   const maxNodes = within('maxNodes', query.maxNodes ?? defaultMaxNodes, maxMaxNodes);
   const starts = await entrances(ctx, query.of, startScope);
-  const steps = new Map(starts.map((place) => [place.id, start(place)]));
+  const steps = new Map(starts.map((place) => [place.id, startAt(place)]));
   const begun = new Set(steps.keys());
   const reason = await follow(ctx, steps, depth, maxNodes);
   const reached = [...steps.values()].filter(({ id }) => !begun.has(id)).slice(0, maxNodes);
@@ -69,25 +64,28 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
   const asked = new Set(query.of.map((id) => id.toLowerCase()));
   const tables = await tablesOf(ctx, shown, asked);
   const known = new Set([...steps.keys(), ...tables.map(({ id }) => id), ...asked]);
-  const involved = [...begun, ...reached.map(({ id }) => id)];
-  const may = await possibleOf(ctx, { begun, involved, known });
-  const possible = may.possible.map((one) => ({
-    ...one,
-    ...wayTo(steps.get(one.via), one.id),
-  }));
-  const reasons = await reasonsFor(ctx, [...shown.map(foundBy), ...tables, ...possible]);
+  const may = await possibleOf(ctx, { begun, steps, reached, known, asked, depth });
+  const possible = may.steps
+    .filter(({ step }) => step.visible)
+    .map(({ step, how }) => foundBy(step, how))
+    .sort((one, other) => one.depth - other.depth);
+  const reasons = await reasonsFor(ctx, [
+    ...shown.map((step) => foundBy(step)),
+    ...tables,
+    ...possible,
+  ]);
   const node = (found: ReachedNode): ImpactNode => ({ ...found, ...reasons(found) });
   return {
     columns: shown.filter(({ kind }) => kind === 'column').map((step) => node(foundBy(step))),
     tables: tables.map(node),
     others: shown.filter(isOther).map((step) => node(foundBy(step))),
     possible: possible.map(node),
-    truncatedReason: reason,
-    hidden: reached.length - shown.length + may.hidden,
+    truncatedReason: reason ?? may.cut,
+    hidden: reached.length - shown.length + may.steps.length - possible.length,
   };
 }
 
-function isOther({ kind }: Step): boolean {
+function isOther({ kind }: ImpactStep): boolean {
   return kind !== 'column' && kind !== 'table';
 }
 
@@ -96,14 +94,10 @@ function within(field: string, value: number, max: number): number {
   throw invalidField(field, `Use an integer from 1 to ${max}, not ${value}.`);
 }
 
-function start(place: WalkPlace): Step {
-  return { ...place, depth: 0, via: null };
-}
-
 /** Go on from the steps that are there; returns which limit ended that, or null. */
 async function follow(
   ctx: Context,
-  steps: Map<string, Step>,
+  steps: Map<string, ImpactStep>,
   depth: number,
   maxNodes: number,
 ): Promise<string | null> {
@@ -121,9 +115,9 @@ async function follow(
 /** One step: columns lead on by edges of columns, all but columns by those of tables as well. */
 async function advance(
   ctx: Context,
-  frontier: readonly Step[],
-  steps: Map<string, Step>,
-): Promise<Step[]> {
+  frontier: readonly ImpactStep[],
+  steps: Map<string, ImpactStep>,
+): Promise<ImpactStep[]> {
   const ids = frontier.map(({ id }) => id);
   // A table on the way stands for itself alone: its columns are reached column by column.
   const wide = frontier.filter(({ kind }) => kind !== 'column').map(({ id }) => id);
@@ -131,7 +125,7 @@ async function advance(
     ...(await neighbours(ctx, { up: [], down: ids }, columnScope)),
     ...(wide.length > 0 ? await neighbours(ctx, { up: [], down: wide }, tableScope) : []),
   ];
-  const next: Step[] = [];
+  const next: ImpactStep[] = [];
   for (const neighbour of found) {
     const via = steps.get(neighbour.via);
     if (!via || steps.has(neighbour.id)) continue;
@@ -142,33 +136,10 @@ async function advance(
   return next;
 }
 
-function stepTo({ id, kind, visible }: Neighbour, via: Step): Step {
-  return { id, kind, visible, depth: via.depth + 1, via };
-}
-
-function foundBy({ id, kind, depth, via, visible }: Step): ReachedNode {
-  const path = pathTo({ id, kind, depth, via, visible });
-  return { id, kind, depth, path, via: via?.id ?? id, how: 'EDGE' };
-}
-
-function pathTo(step: Step): string[] {
-  const path: string[] = [];
-  for (let at: Step | null = step; at !== null; at = at.via) {
-    // What may not be seen is passed through without a word, here as in the graph.
-    if (at.visible) path.unshift(at.id);
-  }
-  return path;
-}
-
-/** One step further than a place that was come to. */
-function wayTo(before: Step | undefined, id: string): Pick<ReachedNode, 'depth' | 'path'> {
-  return { depth: (before?.depth ?? 0) + 1, path: [...(before ? pathTo(before) : []), id] };
-}
-
 /** The tables in which the reached columns lie, and those that were reached themselves. */
 async function tablesOf(
   ctx: Context,
-  shown: readonly Step[],
+  shown: readonly ImpactStep[],
   asked: ReadonlySet<string>,
 ): Promise<ReachedNode[]> {
   const columns = shown.filter(({ kind }) => kind === 'column');

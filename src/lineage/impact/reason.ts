@@ -1,11 +1,11 @@
 // In charge of why a change reaches a resource, in words: what the edge to it says, and how sure that is.
 
-import { visibleResources } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
-import { rows } from '../database/rows.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-import type { LineageStrength } from './connect.ts';
-import type { Use } from './sql/scope/use.ts';
+import { visibleResources } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { LineageStrength } from '../connect.ts';
+import type { Use } from '../sql/scope/use.ts';
 
 /** Why a resource is reached. */
 export interface Reason {
@@ -30,7 +30,13 @@ export interface ImpactNode extends Reason {
 export interface ReachedNode extends Omit<ImpactNode, keyof Reason> {
   /** What it was reached from; for the table of a reached column that column. */
   readonly via: string;
-  readonly how: 'EDGE' | 'COLUMN_OF' | 'UNKNOWN_USE' | 'OPEN_TRACE' | 'NO_USE_FOUND';
+  readonly how:
+    | 'EDGE'
+    | 'COLUMN_OF'
+    | 'UNKNOWN_USE'
+    | 'OPEN_TRACE'
+    | 'NO_USE_FOUND'
+    | 'MADE_FROM_POSSIBLE';
 }
 
 interface Edge {
@@ -76,6 +82,8 @@ export async function reasonsFor(
           [],
           `It reads ${tableOf(before)}, and no use of ${before?.title ?? 'the column'} was found.`,
         );
+      case 'MADE_FROM_POSSIBLE':
+        return because(null, [], `It is made from ${named(before)}, which may be reached.`);
       case 'EDGE': {
         const { strength = 'DIRECT', uses = [] } = edges.get(`${via}>${id}`) ?? {};
         return because(strength, uses, inWords(strength, uses, before));
@@ -97,7 +105,7 @@ function inWords(
   uses: readonly Use[],
   before: Named | undefined,
 ): string {
-  const name = before ? nameOf(before) : 'a resource that is not shown';
+  const name = named(before);
   if (strength === 'INDIRECT') return `It ${decided(uses)} by ${name}.`;
   if (before?.kind !== 'column') return `It is made from ${name}.`;
   const hows = uses.flatMap((use) => HOW[use] ?? []);
@@ -131,7 +139,9 @@ function listed(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last;
 }
 
-function nameOf({ title, table }: Named): string {
+function named(before: Named | undefined): string {
+  if (!before) return 'a resource that is not shown';
+  const { title, table } = before;
   return table === null ? title : `${table}.${title}`;
 }
 
