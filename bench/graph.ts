@@ -55,7 +55,8 @@ for (const { name, nodes, edges, reaches, bar } of graphs) {
       asOf: null,
     };
     const viewer = { role: 'viewer' as const, teamIds: [] };
-    const walked = await walkInMemory(graph, [start], plan, viewer, new AbortController().signal);
+    const { signal } = new AbortController();
+    const walked = await walkInMemory({ graph, starts: [start], plan, viewer, signal });
     const { user, system } = process.cpuUsage(before);
     if (round >= warmUps) times.push((user + system) / 1_000);
     reached = walked.total ?? 0;

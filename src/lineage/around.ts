@@ -29,11 +29,11 @@ export interface PictureNode extends WalkNode {
 
 /** A node as a picture shows it. Its fields are named one by one: there are many nodes, and spreading takes longer. */
 export function pictureNode(
-  { id, depth, direction }: WalkNode,
+  { id, kind, depth, direction }: WalkNode,
   around: PictureNode['around'],
   resources: PictureNode['resources'],
 ): PictureNode {
-  return { id, depth, direction, around, resources };
+  return { id, kind, depth, direction, around, resources };
 }
 
 export const nothingAround: Around = {

@@ -1,33 +1,22 @@
 // In charge of what lineage looks like in GraphQL: the graph, paths and first hops.
 
-import type { FieldNode, GraphQLResolveInfo } from 'graphql';
-import { notFound } from '../errors.ts';
-import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { fieldsBelow } from '../graphql/execution/selection.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
 import { parseKind } from '../resources/kind.ts';
-import { loadResources, loadShown, readShown } from '../resources/loaders.ts';
+import { loadResources, readShown } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef, resourceAt } from '../resources/schema.ts';
 import { reading } from '../resources/shown.ts';
-import { type PictureNode, pictureNode } from './around.ts';
+import { pictureNode } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';
 import { type LineageGraph, type LineageLimit, lineage } from './graph.ts';
 import { loadHop, maxHop } from './hop.ts';
 import { hopOf } from './hops-schema.ts';
 import { maxTogether } from './memory/drawing.ts';
 import { lineagePath } from './path.ts';
+import { LineageDirection, LineageNodeType, showsResources } from './picture-schema.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
-
-const LineageDirection = builder.enumType('LineageDirection', {
-  description: 'Where to look from a resource, as data flows.',
-  values: {
-    UPSTREAM: { description: 'Against the flow of data: what it comes from.' },
-    DOWNSTREAM: { description: 'With the flow of data: what depends on it.' },
-    BOTH: { description: 'What lies upstream, and what lies downstream.' },
-  } as const,
-});
 
 export const LineageLevel = builder.enumType('LineageLevel', {
   description: 'How fine lineage is.',
@@ -47,57 +36,6 @@ export const LineageOrigin = builder.enumType('LineageOrigin', {
     ARTIFACT: { description: 'A transformation project states it.' },
     IMPORT: { description: 'An upload or a connector states it.' },
   } as const,
-});
-
-/** Whether the resource of a node is asked for, by fields that show nodes. */
-function showsResources(
-  info: Pick<GraphQLResolveInfo, 'fragments'>,
-  nodes: readonly FieldNode[],
-): boolean {
-  return nodes.some(({ selectionSet }) => fieldsBelow(info, selectionSet, 'resource').length > 0);
-}
-
-function mustBeThere(resource: Resource | null | undefined): Resource {
-  if (!resource) throw notFound('Resource');
-  return resource;
-}
-
-export const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').implement({
-  description: 'A resource in a lineage graph.',
-  fields: (t) => ({
-    resource: t.field({
-      type: ResourceRef,
-      description: 'The resource.',
-      resolve: ({ id, resources }, _args, ctx, info) =>
-        resources
-          ? mustBeThere(resources.get(id))
-          : loadShown(ctx, id, shownOf(info)).then(mustBeThere),
-    }),
-    depth: t.exposeInt('depth', {
-      description: 'Fewest steps from where the walk began, which has depth 0.',
-    }),
-    direction: t.expose('direction', {
-      type: LineageDirection,
-      description:
-        'Where it lies; BOTH for a node on a cycle. The start has the direction asked for.',
-    }),
-    upstreamCount: t.int({
-      description: 'How many resources flow directly into it, as far as one may see.',
-      resolve: async ({ id, around }) => (await around(id)).upstream.all,
-    }),
-    downstreamCount: t.int({
-      description: 'How many resources it flows directly into, as far as one may see.',
-      resolve: async ({ id, around }) => (await around(id)).downstream.all,
-    }),
-    hiddenUpstream: t.int({
-      description: 'How many of those upstream are not among the nodes.',
-      resolve: async ({ id, around }) => (await around(id)).upstream.hidden,
-    }),
-    hiddenDownstream: t.int({
-      description: 'How many of those downstream are not among the nodes.',
-      resolve: async ({ id, around }) => (await around(id)).downstream.hidden,
-    }),
-  }),
 });
 
 export const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({

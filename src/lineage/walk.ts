@@ -43,6 +43,7 @@ export type Cut = 'maxNodes' | 'depth' | 'places' | 'time';
 /** A resource that a walk found, by the fewest steps from the start. */
 export interface WalkNode {
   readonly id: string;
+  readonly kind: string;
   readonly depth: number;
   /** BOTH when it lies upstream and downstream, on a cycle. The start has the walk's own. */
   direction: LineageDirection;
@@ -158,7 +159,7 @@ function visit(
     if (before.depth > 0 && before.direction !== direction) before.direction = 'BOTH';
     return;
   }
-  const node: WalkNode = { id: place.id, depth, direction };
+  const node: WalkNode = { id: place.id, kind: place.kind, depth, direction };
   traversal.nodes.set(place.id, node);
   if (!isAsked) return;
   if (!place.visible) {

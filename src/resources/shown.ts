@@ -1,7 +1,7 @@
 // In charge of which columns of resources are read: those that an answer shows, where that is known.
 
 import { columnsOf } from '../database/columns.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { Prisma, type Resource } from '../generated/prisma/client.ts';
 
 type Column = keyof typeof Prisma.ResourceScalarFieldEnum;
 
@@ -20,6 +20,11 @@ const always: readonly Column[] = ['id', 'workspaceId', 'kind', 'parentId'];
  */
 export function reading(...columns: readonly Column[]): { readonly columns: readonly string[] } {
   return { columns };
+}
+
+/** Whether a record tells of which resource it is: where nothing else is shown it is taken for it, as a row would be. */
+export function standsForItself(record: Partial<Resource>): record is Resource {
+  return record.id !== undefined && record.workspaceId !== undefined && record.kind !== undefined;
 }
 
 /** Columns that may hold very much: they are read for nobody who does not show them. */

@@ -57,6 +57,7 @@ async function picture(ctx: Context, query: LineageQuery): Promise<unknown> {
   }
 }
 
+const titles = new Set(['title']);
 const place = fc.nat(13);
 const pair = fc.tuple(place, place);
 const write = fc.oneof(
@@ -129,7 +130,8 @@ test('two processes with the lineage in memory answer as the database does, what
             const query = { ...asked, from: from.map(idAt), kinds } as LineageQuery;
             const expected = await picture(on(plain, ctx), query);
             for (const database of processes) {
-              for (const shown of [new Set(['title']), undefined]) {
+              // The last time nothing has changed since it was asked for: it can be guessed.
+              for (const shown of [titles, undefined, titles]) {
                 expect(await picture(on(database, ctx), { ...query, shown })).toEqual(expected);
               }
             }
@@ -333,6 +335,51 @@ test('a picture with its resources costs one statement, and where something was 
     await database.close();
   }
 });
+
+test('ids and kinds of what a walk comes to are read with no statement, however many', async () => {
+  await using catalog = await openCatalog({ alone: true, lineageMemory: memory });
+  const tables = Array.from({ length: 700 }, (_, n) => `t${n}`);
+  const network = await grow(catalog, tables.map((name) => `a>${name}`).join(' '), {
+    t0: { kind: 'chart', displayMetadata: {} },
+  });
+  const statementsOf = async (fields: string) => {
+    const query = `query ($id: ID!) { lineage(from: [$id]) { nodes { ${fields} } } }`;
+    const variables = { id: network.id('a') };
+    const { value, statements } = await catalog.counting(() => catalog.graphql(query, variables));
+    return { nodes: value.data.lineage.nodes, statements: statements.length };
+  };
+  const titled = await statementsOf('depth resource { id kind title }');
+  const fragments = 'resource { __typename ... on Resource { id } ...Which }';
+  const untitled = titled.nodes.map(({ depth, resource: { id, kind } }: TitledNode) => {
+    return { depth, resource: { id, kind } };
+  });
+
+  const found = await statementsOf('depth resource { id kind }');
+
+  expect(found).toEqual({ nodes: untitled, statements: 1 });
+  expect(found.nodes).toHaveLength(701);
+  expect(found.nodes).toContainEqual({
+    depth: 1,
+    resource: { id: network.id('t0'), kind: 'chart' },
+  });
+  const query = `query ($id: ID!) { lineage(from: [$id]) { nodes { ${fragments} } } }
+    fragment Which on Resource { kind }`;
+  const { value, statements } = await catalog.counting(() =>
+    catalog.graphql(query, { id: network.id('a') }),
+  );
+  expect(statements).toHaveLength(1);
+  expect(value.data.lineage.nodes[0].resource).toEqual({
+    ...{ __typename: 'Table', id: network.id('a'), kind: 'table' },
+  });
+  // Whoever asks for more of one of them has all of them read.
+  const both = await statementsOf('resource { id } more: resource { title }');
+  expect(both.nodes[0].more).toEqual({ title: 'a' });
+});
+
+interface TitledNode {
+  readonly depth: number;
+  readonly resource: { readonly id: string; readonly kind: string };
+}
 
 test('a graph that would take too much memory is not kept, and the database answers', async () => {
   await using catalog = await openCatalog({ alone: true });

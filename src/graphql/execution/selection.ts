@@ -19,16 +19,18 @@ export function selects(info: GraphQLResolveInfo, names: ReadonlySet<string>): b
   return info.fieldNodes.some((node) => within(node.selectionSet));
 }
 
-/** Fields of a name, directly below the one at hand or in fragments that are spread there. */
+/** Fields, those of a name where one is given, directly below the one at hand or in fragments that are spread there. */
 export function fieldsBelow(
   info: Pick<GraphQLResolveInfo, 'fragments'>,
   set: SelectionSetNode | undefined,
-  name: string,
+  name: string | null = null,
 ): FieldNode[] {
   const seen = new Set<string>();
   const within = (inner: SelectionSetNode | undefined): FieldNode[] =>
     (inner?.selections ?? []).flatMap((selection) => {
-      if (selection.kind === 'Field') return selection.name.value === name ? selection : [];
+      if (selection.kind === 'Field') {
+        return name === null || selection.name.value === name ? selection : [];
+      }
       if (selection.kind === 'InlineFragment') return within(selection.selectionSet);
       const fragment = selection.name.value;
       if (seen.has(fragment)) return [];

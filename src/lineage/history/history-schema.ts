@@ -4,7 +4,8 @@ import { builder } from '../../graphql/builder.ts';
 import { numberOf, statement, weighing } from '../../graphql/limits/weight.ts';
 import { parseKind } from '../../resources/kind.ts';
 import { pictureNode } from '../around.ts';
-import { LineageEdgeType, LineageLevel, LineageNodeType, walkArgs } from '../schema.ts';
+import { LineageNodeType } from '../picture-schema.ts';
+import { LineageEdgeType, LineageLevel, walkArgs } from '../schema.ts';
 import { type ChangedNode, type LineageChanges, lineageChanges } from './compare-times.ts';
 import { lineageMoments, maxMoments } from './moments.ts';
 

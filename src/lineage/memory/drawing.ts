@@ -10,7 +10,7 @@ import type { Walk, WalkNode, WalkPlan } from '../walk.ts';
 import type { Graph } from './graph.ts';
 import { graphInMemory, guessedGraph } from './kept.ts';
 import { aroundIn, edgesIn, startsIn, startsKnownTo } from './picture.ts';
-import { walkInMemory } from './walk.ts';
+import { smallWalkInMemory, walkInMemory } from './walk.ts';
 
 /** What a guess looks at of what was asked. */
 interface Asked {
@@ -43,8 +43,10 @@ export async function drawnByGuess(
   const guess = guessedGraph(ctx, plan.level);
   const starts = guess && startsKnownTo(guess.graph, ctx, from, plan);
   if (!guess || !starts) return null;
-  const found = await walkInMemory(guess.graph, starts, plan, ctx.viewer, ctx.signal);
-  if (found.nodes.length > maxTogether) return null;
+  const { viewer, signal } = ctx;
+  const asked = { graph: guess.graph, starts, plan, viewer, signal };
+  const found = await smallWalkInMemory(asked, maxTogether);
+  if (!found) return null;
   const ids = found.nodes.map(({ id }) => id);
   const read = await guess.rows<Resource>((isCurrent) =>
     shownSql(ctx, ids, shown, Prisma.sql`${isCurrent} as "isCurrent",`),
@@ -63,12 +65,8 @@ export async function drawnInMemory(
   const graph = plan.asOf === null ? await graphInMemory(ctx, plan.level) : null;
   const starts = graph && (await startsIn(graph, ctx, from, plan));
   if (!graph || !starts) return null;
-  return pictureIn(
-    graph,
-    ctx,
-    await walkInMemory(graph, starts, plan, ctx.viewer, ctx.signal),
-    plan,
-  );
+  const { viewer, signal } = ctx;
+  return pictureIn(graph, ctx, await walkInMemory({ graph, starts, plan, viewer, signal }), plan);
 }
 
 function pictureIn(graph: Graph, ctx: Context, found: Walk, plan: WalkPlan): Picture {

@@ -46,19 +46,40 @@ interface Progress {
   readonly seen: Uint8Array;
   readonly shown: number[];
   readonly depths: number[];
+  readonly isStart: ReadonlySet<number>;
+  /** What was come to last, against the flow and with it. */
+  ups: readonly number[];
+  downs: readonly number[];
   found: number;
   hidden: number;
 }
 
-/** Walk from the starts, which the viewer sees. It counts to its end however much there is. */
-export async function walkInMemory(
-  graph: Graph,
-  starts: readonly number[],
-  plan: WalkPlan,
-  viewer: Sees,
-  signal: AbortSignal,
-): Promise<Walk> {
+/** What is walked, by whom. */
+interface WalkInMemory {
+  readonly graph: Graph;
+  /** The viewer sees them. */
+  readonly starts: readonly number[];
+  readonly plan: WalkPlan;
+  readonly viewer: Sees;
+  readonly signal: AbortSignal;
+}
+
+/** Walk from the starts. It counts to its end however much there is. */
+export async function walkInMemory(asked: WalkInMemory): Promise<Walk> {
+  const progress = beginningOf(asked);
+  await goOn(progress, asked.signal, Number.POSITIVE_INFINITY);
+  return walkOf(progress);
+}
+
+/** The same, or null as soon as more nodes than `most` would be shown. */
+export async function smallWalkInMemory(asked: WalkInMemory, most: number): Promise<Walk | null> {
+  const progress = beginningOf(asked);
+  return (await goOn(progress, asked.signal, most)) ? walkOf(progress) : null;
+}
+
+function beginningOf({ graph, starts, plan, viewer }: WalkInMemory): Progress {
   const kinds = graph.kinds.map((kind) => plan.kinds?.has(kind) ?? true);
+  const isStart = new Set(starts);
   const progress: Progress = {
     graph,
     plan,
@@ -67,25 +88,42 @@ export async function walkInMemory(
     seen: new Uint8Array(graph.size),
     shown: [],
     depths: [],
+    isStart,
+    ups: plan.direction === 'DOWNSTREAM' ? [] : [...isStart],
+    downs: plan.direction === 'UPSTREAM' ? [] : [...isStart],
     found: 0,
     hidden: 0,
   };
-  const isStart = new Set(starts);
   for (const start of isStart) begin(progress, start);
-  let ups = plan.direction === 'DOWNSTREAM' ? [] : [...isStart];
-  let downs = plan.direction === 'UPSTREAM' ? [] : [...isStart];
-  const [up, down] = [directionOf(ways.up, plan.indirect), directionOf(ways.down, plan.indirect)];
+  return progress;
+}
+
+/** Walk step by step; false where it ended since more nodes than `most` are to be shown. */
+async function goOn(progress: Progress, signal: AbortSignal, most: number): Promise<boolean> {
+  const { plan, shown } = progress;
+  const [up, down] = waysOf(plan);
   const turns = takingTurns(signal);
-  for (let depth = 1; depth <= plan.depth && ups.length + downs.length > 0; depth += 1) {
-    const nextUps = await step(progress, ups, up, turns);
-    const nextDowns = await step(progress, downs, down, turns);
-    visitAll(progress, nextUps, nextDowns, depth);
-    [ups, downs] = [nextUps, nextDowns];
+  for (let depth = 1; depth <= plan.depth; depth += 1) {
+    const { ups, downs } = progress;
+    if (shown.length > most) return false;
+    if (ups.length + downs.length === 0) break;
+    progress.ups = await step(progress, ups, up, turns);
+    progress.downs = await step(progress, downs, down, turns);
+    visitAll(progress, depth);
   }
+  return shown.length <= most;
+}
+
+const waysOf = ({ indirect }: WalkPlan) =>
+  [directionOf(ways.up, indirect), directionOf(ways.down, indirect)] as const;
+
+function walkOf(progress: Progress): Walk {
+  const { plan, ups, downs } = progress;
+  const [up, down] = waysOf(plan);
   const isFull = progress.found > plan.maxNodes;
   const isCut = !isFull && (leads(progress, ups, up) || leads(progress, downs, down));
   return {
-    nodes: progress.shown.map((node, i) => nodeOf(progress, node, i, isStart)),
+    nodes: progress.shown.map((node, i) => nodeOf(progress, node, i)),
     cut: isFull ? 'maxNodes' : isCut ? 'depth' : null,
     total: progress.found,
     hidden: progress.hidden,
@@ -117,8 +155,8 @@ async function step(
 }
 
 /** Count and show a step's nodes as the database orders them: by id, those that lie downstream first. */
-function visitAll(progress: Progress, ups: number[], downs: number[], depth: number): void {
-  const { graph, seen } = progress;
+function visitAll(progress: Progress, depth: number): void {
+  const { graph, seen, ups, downs } = progress;
   const isRoom = progress.found <= progress.plan.maxNodes;
   const shown: number[] = [];
   for (const list of [ups, downs]) {
@@ -159,13 +197,13 @@ function leads({ graph, seen }: Progress, from: readonly number[], direction: Di
 }
 
 function nodeOf(
-  { graph, plan, seen, depths }: Progress,
+  { graph, plan, seen, depths, isStart }: Progress,
   node: number,
   place: number,
-  isStart: ReadonlySet<number>,
 ): WalkNode {
   const direction = isStart.has(node) ? plan.direction : sideOf(seen[node] ?? 0);
-  return { id: graph.idOf(node), depth: depths[place] ?? 0, direction };
+  const kind = graph.kinds[graph.kindOf(node)] ?? '';
+  return { id: graph.idOf(node), kind, depth: depths[place] ?? 0, direction };
 }
 
 function sideOf(bits: number): LineageDirection {
