@@ -20,28 +20,31 @@ export const LineageDirection = builder.enumType('LineageDirection', {
   } as const,
 });
 
-/** Whether more of the resource of a node is asked for than a node knows of it, by fields that show nodes. */
+/** Whether more of the resource of a node is asked for than a walk knows, by fields that show nodes. */
 export function showsResources(info: Fragments, nodes: readonly FieldNode[]): boolean {
-  return nodes.some(({ selectionSet }) =>
-    fieldsBelow(info, selectionSet, 'resource').some((field) => !isKnownOfNodes(info, [field])),
+  return nodes.some(
+    ({ selectionSet }) => !asksKnownAlone(info, fieldsBelow(info, selectionSet, 'resource')),
   );
 }
 
 type Fragments = Pick<GraphQLResolveInfo, 'fragments'>;
 
 /** What a walk knows of the resources that it comes to. */
-const ofNodes = new Set(['__typename', 'id', 'kind']);
-const known = new WeakMap<readonly FieldNode[], boolean>();
+const ofWalk = new Set(['__typename', 'id', 'kind']);
 
-/** Whether fields that show resources ask for nothing but what a walk knows of them. */
-function isKnownOfNodes(info: Fragments, fields: readonly FieldNode[]): boolean {
-  // Of a long list each node asks with the same fields.
-  const before = known.get(fields);
-  if (before !== undefined) return before;
-  const isKnown = fields.every(({ selectionSet }) =>
-    fieldsBelow(info, selectionSet).every(({ name }) => ofNodes.has(name.value)),
+/** Whether fields that show resources ask for nothing but what a walk knows. */
+function asksKnownAlone(info: Fragments, fields: readonly FieldNode[]): boolean {
+  return fields.every(({ selectionSet }) =>
+    fieldsBelow(info, selectionSet).every(({ name }) => ofWalk.has(name.value)),
   );
-  known.set(fields, isKnown);
+}
+
+/** Each node of a list is asked with the same fields. */
+const answers = new WeakMap<readonly FieldNode[], boolean>();
+
+function isKnownOfNode(info: GraphQLResolveInfo): boolean {
+  const isKnown = answers.get(info.fieldNodes) ?? asksKnownAlone(info, info.fieldNodes);
+  answers.set(info.fieldNodes, isKnown);
   return isKnown;
 }
 
@@ -60,7 +63,7 @@ export const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').imp
         if (resources) return mustBeThere(resources.get(id));
         const { workspaceId } = ctx;
         const node: Partial<Resource> = { id, kind, workspaceId };
-        if (isKnownOfNodes(info, info.fieldNodes) && standsForItself(node)) return node;
+        if (isKnownOfNode(info) && standsForItself(node)) return node;
         return loadShown(ctx, id, shownOf(info)).then(mustBeThere);
       },
     }),

@@ -1,32 +1,17 @@
 // A catalog with nothing in it, in a browser: each page says what to do next, to who may do it.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Browser, hasBrowser, startBrowser } from '../browser.ts';
-import { type Catalog, openCatalog } from '../catalog.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { hasBrowser } from '../browser.ts';
 import { expectWellMade, looks, waiting, whenKnown } from './demo.ts';
-import { type VisitOptions, visit } from './visit.ts';
+import { openSite } from './visit.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 
 describe.skipIf(!hasBrowser('An empty catalog in a browser'))('in a browser', () => {
-  let browser: Browser;
-  let catalog: Catalog;
-  let base: string;
-  beforeAll(async () => {
-    catalog = await openCatalog();
-    base = await catalog.listen();
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await catalog?.[Symbol.asyncDispose]();
-  });
-
-  const open = (options: Partial<VisitOptions> = {}) =>
-    visit(browser, { base, key: catalog.keyOf('admin'), ...options });
+  const site = openSite();
 
   test('the first page leads an admin to the first steps', async () => {
-    await using visited = await open();
+    await using visited = await site.open();
     const { page, problems } = visited;
     await page.getByRole('heading', { name: 'Nothing is in the catalog yet' }).waitFor(waiting);
     for (const [step, heading] of [
@@ -47,7 +32,7 @@ describe.skipIf(!hasBrowser('An empty catalog in a browser'))('in a browser', ()
     ['viewer', 'when an admin connects a source'],
     ['guest', 'Ask an admin to add you to a team.'],
   ] as const)('the first page tells a %s whom to ask', async (role, says) => {
-    await using visited = await open({ key: catalog.keyOf(role) });
+    await using visited = await site.open({ key: site.catalog.keyOf(role) });
     const { page } = visited;
     await page.locator('main').getByText(says).waitFor(waiting);
     await whenKnown(page);
@@ -63,7 +48,7 @@ describe.skipIf(!hasBrowser('An empty catalog in a browser'))('in a browser', ()
     ['/monitors/new', 'Of a database that is connected as a source.'],
     ['/admin?part=rules', 'There are none yet.'],
   ])('%s says what comes there, and is well made', async (path, says) => {
-    await using visited = await open({ path });
+    await using visited = await site.open({ path });
     const { page, problems } = visited;
     await page.locator('main').getByText(says).waitFor(waiting);
     await whenKnown(page);
@@ -72,14 +57,14 @@ describe.skipIf(!hasBrowser('An empty catalog in a browser'))('in a browser', ()
   });
 
   test('a filter that leaves nothing is not mistaken for an empty catalog', async () => {
-    await using visited = await open({ path: '/questions?status=Answered' });
+    await using visited = await site.open({ path: '/questions?status=Answered' });
     await visited.page.getByText('No question is like that.').waitFor(waiting);
-    await using audit = await open({ path: '/audit?on=nothing+is+called+so' });
+    await using audit = await site.open({ path: '/audit?on=nothing+is+called+so' });
     await audit.page.getByText('No entry is like that.').waitFor(waiting);
   });
 
   test.each(looks)('the first page is well made at $width px, dark: $isDark', async (look) => {
-    await using visited = await open(look);
+    await using visited = await site.open(look);
     await visited.page.getByRole('link', { name: 'Connect a source' }).waitFor(waiting);
     await expectWellMade(visited.page, 'home-empty', look);
   });

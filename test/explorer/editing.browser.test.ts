@@ -1,31 +1,18 @@
 // What people change on a resource's page and in forms, in a browser, while others change the same.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Browser, hasBrowser, startBrowser } from '../browser.ts';
-import { type Catalog, openCatalog } from '../catalog.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { hasBrowser } from '../browser.ts';
 import { waiting } from './demo.ts';
-import { expectAccessible, type VisitOptions, visit } from './visit.ts';
+import { expectAccessible, openSite, type VisitOptions } from './visit.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 
 describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
-  let browser: Browser;
-  let catalog: Catalog;
-  let base: string;
-  beforeAll(async () => {
-    catalog = await openCatalog();
-    base = await catalog.listen();
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await catalog?.[Symbol.asyncDispose]();
-  });
-
+  const site = openSite();
   const open = (options: Partial<VisitOptions> = {}) =>
-    visit(browser, { base, key: catalog.keyOf('editor'), ...options });
+    site.open({ key: site.catalog.keyOf('editor'), ...options });
   const ask = async (query: string, variables?: object) => {
-    const { data, errors } = await catalog.graphql(query, variables);
+    const { data, errors } = await site.catalog.graphql(query, variables);
     expect(errors).toBeUndefined();
     return data;
   };
@@ -46,15 +33,15 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
     );
 
   test('a property is chosen, set, refused with what it takes, changed and cleared', async () => {
-    const { id } = await catalog.resource({ title: 'described' });
-    const other = await catalog.resource({ title: 'stands_beside' });
-    await catalog.property({ name: 'Cost', valueType: 'number', description: 'In euros.' });
-    await catalog.property({
+    const { id } = await site.catalog.resource({ title: 'described' });
+    const other = await site.catalog.resource({ title: 'stands_beside' });
+    await site.catalog.property({ name: 'Cost', valueType: 'number', description: 'In euros.' });
+    await site.catalog.property({
       ...{ name: 'Layer', valueType: 'select', options: ['raw', 'clean'] },
       entityTypes: ['table'],
     });
-    await catalog.property({ name: 'Twin', valueType: 'resource', entityTypes: ['table'] });
-    await catalog.property({ name: 'Of charts', valueType: 'string', entityTypes: ['chart'] });
+    await site.catalog.property({ name: 'Twin', valueType: 'resource', entityTypes: ['table'] });
+    await site.catalog.property({ name: 'Of charts', valueType: 'string', entityTypes: ['chart'] });
     await using visited = await open({ path: `/resource/${id}` });
     const { page, problems } = visited;
     const add = page.getByLabel('Set a property');
@@ -103,8 +90,8 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
   });
 
   test('a value that somebody else set meanwhile is said, and overwritten only by a second click', async () => {
-    const { id } = await catalog.resource({ title: 'set by two' });
-    const property = await catalog.property({ name: 'Purpose', valueType: 'text' });
+    const { id } = await site.catalog.resource({ title: 'set by two' });
+    const property = await site.catalog.property({ name: 'Purpose', valueType: 'text' });
     await set(property.id, id, 'First.');
     await using visited = await open({ path: `/resource/${id}` });
     const { page } = visited;
@@ -135,7 +122,7 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
   });
 
   test('teams are added and taken away, and those that others add stay', async () => {
-    const { id } = await catalog.resource({ title: 'held' });
+    const { id } = await site.catalog.resource({ title: 'held' });
     const team = (name: string) =>
       ask('mutation ($input: CreateTeamInput!) { createTeam(input: $input) { id } }', {
         input: { name },
@@ -166,7 +153,7 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
   });
 
   test('groups are chosen as owners beside people, and taken away', async () => {
-    const { id } = await catalog.resource({ title: 'owned by several' });
+    const { id } = await site.catalog.resource({ title: 'owned by several' });
     const group = (name: string) =>
       ask('mutation ($input: CreateGroupInput!) { createGroup(input: $input) { id } }', {
         input: { name },
@@ -198,18 +185,18 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
     ]);
     await add.selectOption('Stewards');
     await page.getByRole('button', { name: 'Remove Stewards' }).waitFor(waiting);
-    await add.selectOption(catalog.idOf('editor'));
+    await add.selectOption(site.catalog.idOf('editor'));
     await expect
       .poll(owners, waiting)
-      .toEqual(['Owners before', 'Stewards', catalog.idOf('editor')]);
+      .toEqual(['Owners before', 'Stewards', site.catalog.idOf('editor')]);
     await page.locator('.pill').filter({ hasText: 'Stewards' }).getByText('group').waitFor(waiting);
     await page.getByRole('button', { name: 'Remove Owners before' }).click();
-    await expect.poll(owners, waiting).toEqual(['Stewards', catalog.idOf('editor')]);
+    await expect.poll(owners, waiting).toEqual(['Stewards', site.catalog.idOf('editor')]);
     expect(problems).toEqual([]);
   });
 
   test('two who write in different places lose nothing, and are not asked', async () => {
-    const { id } = await catalog.resource({ title: 'written beside', definition: 'First.' });
+    const { id } = await site.catalog.resource({ title: 'written beside', definition: 'First.' });
     await using visited = await open({ path: `/resource/${id}` });
     const { page } = visited;
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -228,8 +215,8 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
   });
 
   test('a form of settings keeps what is written when somebody else saves first', async () => {
-    const { id } = await catalog.integration({ name: 'Till', type: 'custom' });
-    await using visited = await open({ key: catalog.keyOf('admin'), path: `/imports/${id}` });
+    const { id } = await site.catalog.integration({ name: 'Till', type: 'custom' });
+    await using visited = await open({ key: site.catalog.keyOf('admin'), path: `/imports/${id}` });
     const { page } = visited;
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('Mine');
@@ -253,8 +240,8 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
   test.each(['viewer', 'guest'] as const)(
     'a %s sees properties and teams, and changes none',
     async (role) => {
-      const { id } = await catalog.resource({ title: `seen by a ${role}` });
-      const property = await catalog.property({ name: `Seen by a ${role}` });
+      const { id } = await site.catalog.resource({ title: `seen by a ${role}` });
+      const property = await site.catalog.property({ name: `Seen by a ${role}` });
       await set(property.id, id, 'The value');
       const { teams } = await ask('{ teams(first: 50) { nodes { id isDefaultTeam } } }');
       const own = teams.nodes.find(({ isDefaultTeam }: typeof teams.nodes) => isDefaultTeam);
@@ -262,14 +249,14 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
         'mutation ($id: ID!, $userIds: [ID!]!) { addTeamMembers(id: $id, userIds: $userIds) { id } }',
         {
           id: own.id,
-          userIds: [catalog.idOf(role)],
+          userIds: [site.catalog.idOf(role)],
         },
       );
       await ask(
         'mutation ($id: ID!, $team: ID!) { updateResource(id: $id, input: { addTeamIds: [$team] }) { id } }',
         { id, team: own.id },
       );
-      await using visited = await open({ key: catalog.keyOf(role), path: `/resource/${id}` });
+      await using visited = await open({ key: site.catalog.keyOf(role), path: `/resource/${id}` });
       const aside = visited.page.getByRole('complementary', { name: 'About' });
       await aside.getByText('The value').waitFor(waiting);
       // Who looks is known, and nothing more comes.
@@ -284,8 +271,8 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
   );
 
   test('a viewer sets a property of a question of their own, and of no other', async () => {
-    const property = await catalog.property({ name: 'Urgency', entityTypes: ['question'] });
-    const { data } = await catalog.graphql(
+    const property = await site.catalog.property({ name: 'Urgency', entityTypes: ['question'] });
+    const { data } = await site.catalog.graphql(
       'mutation { createQuestion(input: { title: "Mine?" }) { id } }',
       {},
       { as: 'viewer' },
@@ -295,7 +282,7 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
       'mutation { createQuestion(input: { title: "Not mine?" }) { id } }',
     );
     await set(property.id, createQuestion.id, 'high');
-    const key = catalog.keyOf('viewer');
+    const key = site.catalog.keyOf('viewer');
     await using visited = await open({ key, path: `/resource/${own}` });
     const { page } = visited;
     await page.getByLabel('Set a property').selectOption('Urgency');

@@ -1,33 +1,20 @@
 // Lists that are longer than what a page asks for at once, in a browser: nothing of them is out of reach.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { type Browser, hasBrowser, startBrowser } from '../browser.ts';
-import { type Catalog, openCatalog } from '../catalog.ts';
+import { hasBrowser } from '../browser.ts';
 import { waiting } from './demo.ts';
-import { visit } from './visit.ts';
+import { openSite } from './visit.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 
 describe.skipIf(!hasBrowser('Long lists in a browser'))('in a browser', () => {
-  let browser: Browser;
-  let catalog: Catalog;
-  let base: string;
-  beforeAll(async () => {
-    catalog = await openCatalog();
-    base = await catalog.listen();
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await catalog?.[Symbol.asyncDispose]();
-  });
-
-  const open = (path: string) => visit(browser, { base, key: catalog.keyOf('admin'), path });
+  const site = openSite();
+  const open = (path: string) => site.open({ path });
 
   test('sources are listed in the order of their names, however many there are', async () => {
-    for (let at = 0; at < 101; at += 1) await catalog.integration({ name: `Source ${at}` });
+    for (let at = 0; at < 101; at += 1) await site.catalog.integration({ name: `Source ${at}` });
     await using visited = await open('/imports');
     const { page } = visited;
     const sources = page.locator('.monitors > li .of > a');
@@ -38,15 +25,15 @@ describe.skipIf(!hasBrowser('Long lists in a browser'))('in a browser', () => {
   });
 
   test('a table says how many columns it has, and each is found by its name', async () => {
-    const { id } = await catalog.integration({ type: 'custom' });
+    const { id } = await site.catalog.integration({ type: 'custom' });
     const lines = Array.from({ length: 1_203 }, (_, at) => `d,s,wide,column_${at},${at}`);
     const content = ['database,schema,name,col_name,col_sort_order', ...lines, ''].join('\n');
-    const { errors } = await catalog.graphql(
+    const { errors } = await site.catalog.graphql(
       'mutation ($id: ID!, $content: String!) { importCsv(integrationId: $id, content: $content) { created } }',
       { id, content },
     );
     expect(errors).toBeUndefined();
-    const { data } = await catalog.graphql(
+    const { data } = await site.catalog.graphql(
       'query ($id: ID!) { resources(first: 1, where: { integrationId: { eq: $id }, kind: { eq: table } }) { nodes { id } } }',
       { id },
     );
@@ -73,14 +60,14 @@ describe.skipIf(!hasBrowser('Long lists in a browser'))('in a browser', () => {
   });
 
   test('of more people than a list takes, each is found by name', async () => {
-    const { workspaceId } = catalog;
+    const { workspaceId } = site.catalog;
     await rows(
-      catalog.admin,
+      site.catalog.admin,
       Prisma.sql`insert into user_account (workspace_id, email, first_name, last_name, updated_at)
         select ${workspaceId}::uuid, 'person' || n || '@example.com', 'Person', 'No' || n, now()
         from generate_series(1, 250) n returning id`,
     );
-    const { id } = await catalog.resource({ title: 'owned by one of many' });
+    const { id } = await site.catalog.resource({ title: 'owned by one of many' });
     await using visited = await open(`/resource/${id}`);
     const { page, problems } = visited;
     const add = page.getByLabel('Add an owner');
@@ -97,7 +84,7 @@ describe.skipIf(!hasBrowser('Long lists in a browser'))('in a browser', () => {
         .getByRole('button', { name: `Remove Person ${name}`, exact: true })
         .waitFor(waiting);
     }
-    const { data } = await catalog.graphql(
+    const { data } = await site.catalog.graphql(
       'query ($id: ID!) { resource(id: $id) { owners { name } } }',
       { id },
     );
@@ -109,14 +96,14 @@ describe.skipIf(!hasBrowser('Long lists in a browser'))('in a browser', () => {
   });
 
   test('a list of thousands is shown to its end, in few requests, from where one is', async () => {
-    const { workspaceId } = catalog;
+    const { workspaceId } = site.catalog;
     await rows(
-      catalog.admin,
+      site.catalog.admin,
       Prisma.sql`insert into user_account (workspace_id, email, first_name, last_name, updated_at)
         select ${workspaceId}::uuid, 'many' || n || '@example.com', 'Many', 'No' || n, now()
         from generate_series(1, 2300) n returning id`,
     );
-    const { data } = await catalog.graphql('{ users(first: 0) { totalCount } }');
+    const { data } = await site.catalog.graphql('{ users(first: 0) { totalCount } }');
     const total = data.users.totalCount;
     expect(total).toBeGreaterThan(2_300);
     await using visited = await open('/admin?part=people');

@@ -2,8 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
-import type { Browser, Page } from '../browser.ts';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Browser, type Page, startBrowser } from '../browser.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
 import { root } from '../house/sources.ts';
 
 export interface Visit extends AsyncDisposable {
@@ -25,6 +26,47 @@ export interface VisitOptions {
   readonly isDark?: boolean;
   /** Addresses that are not answered, as if the network were gone for them. */
   readonly without?: RegExp;
+}
+
+/** A catalog of its own that is served, and a browser to look at it. */
+export interface Site {
+  readonly catalog: Catalog;
+  readonly base: string;
+  /** Open a page as an admin, or as the owner of another key. */
+  open(options?: Partial<VisitOptions>): Promise<Visit>;
+}
+
+/** A site for all tests of the `describe` that this is called in; `fill` says what it holds, nothing where absent. */
+export function openSite(fill: (catalog: Catalog) => Promise<void> = async () => {}): Site {
+  let opened: { catalog: Catalog; base: string } | undefined;
+  let browser: Browser | undefined;
+  const here = () => {
+    if (!opened || !browser) throw new Error('A site is open while tests run.');
+    return { ...opened, browser };
+  };
+  beforeAll(async () => {
+    const catalog = await openCatalog();
+    opened = { catalog, base: '' };
+    await fill(catalog);
+    opened = { catalog, base: await catalog.listen() };
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await opened?.catalog[Symbol.asyncDispose]();
+  });
+  return {
+    get catalog() {
+      return here().catalog;
+    },
+    get base() {
+      return here().base;
+    },
+    open: (options = {}) => {
+      const { browser, base, catalog } = here();
+      return visit(browser, { base, key: catalog.keyOf('admin'), ...options });
+    },
+  };
 }
 
 /** Open a page as somebody who was never here before. */

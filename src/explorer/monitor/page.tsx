@@ -3,18 +3,20 @@
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useAddress } from '../asking/address.ts';
+import { ask } from '../asking/ask.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
 import { useMay } from '../asking/use-viewer.ts';
 import type { Band } from '../chart/scale.ts';
+import { MonitorList } from '../monitors/page.graphql';
 import { Answered, useTitle } from '../parts/page.tsx';
+import { Removing } from '../parts/sure.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 import { Acts } from './acts.tsx';
 import { Head, isDeclared } from './head.tsx';
 import { Incidents } from './incidents.tsx';
-import { MonitorMeasured, MonitorPage as Operation } from './page.graphql';
+import { DeleteMonitor, MonitorMeasured, MonitorPage as Operation } from './page.graphql';
 import { Range } from './range.tsx';
-import { Removing } from './removing.tsx';
 import { Measured } from './series.tsx';
 import { type MonitorThere, renewed } from './shown.ts';
 import { Why } from './why.tsx';
@@ -93,7 +95,16 @@ function Shown({ monitor, range, setRange }: ShownProps) {
               <Link href={`/resource/${monitor.target.id}`}>{monitor.target.titleFull}</Link>
             </section>
           )}
-          {mayEdit && !isDeclared(monitor) && <Removing monitor={monitor} />}
+          {mayEdit && !isDeclared(monitor) && (
+            <Removing
+              label={words.remove}
+              of={monitor.name}
+              means={words.removeMeans}
+              remove={() => ask(DeleteMonitor, { id: monitor.id, version: monitor.version })}
+              list="/monitors"
+              asks={MonitorList}
+            />
+          )}
         </aside>
       </div>
     </main>

@@ -1,7 +1,10 @@
 // In charge of what can't be taken back: a second click says that it is meant.
 
 import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAct } from '../asking/use-act.ts';
 import { words } from '../words.ts';
+import { Problem } from './problem.tsx';
 
 interface SureProps {
   readonly label: string;
@@ -48,5 +51,27 @@ export function Sure({ label, of, means, isBusy, act }: SureProps) {
         {words.no}
       </button>
     </span>
+  );
+}
+
+interface RemovingProps extends Pick<SureProps, 'label' | 'of' | 'means'> {
+  readonly remove: () => Promise<unknown>;
+  /** The address of the list that it is gone from, and what asks for that. */
+  readonly list: string;
+  readonly asks: Parameters<typeof useAct>[1][number];
+}
+
+/** Deletes what a page is about, and goes to the list of its like; to be shown only to who may do it. */
+export function Removing({ remove, list, asks, ...said }: RemovingProps) {
+  const [, navigate] = useLocation();
+  const removing = useAct(async () => {
+    await remove();
+    navigate(list);
+  }, [asks]);
+  return (
+    <section>
+      <Sure {...said} isBusy={removing.isPending} act={() => removing.mutate()} />
+      {removing.error && <Problem error={removing.error} />}
+    </section>
   );
 }

@@ -11,11 +11,11 @@ import { feeding, Jobs } from '../jobs/list.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Answered, Page, useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Removing } from '../parts/sure.tsx';
 import { SourceList } from '../sources/page.graphql';
 import { typeName, sourceWords as words } from '../words/sources.ts';
 import { formatsOf } from './kinds.ts';
-import { SourcePage as Operation, SyncSource } from './page.graphql';
-import { Removing } from './removing.tsx';
+import { DeleteSource, SourcePage as Operation, SyncSource } from './page.graphql';
 import { Settings } from './settings.tsx';
 import type { SourceThere } from './shown.ts';
 import { ConnectionTest } from './test.tsx';
@@ -80,7 +80,16 @@ function Shown({ source }: { source: SourceThere }) {
         </div>
         <aside className="sheet aside" aria-label={words.settings}>
           <Settings source={source} mayManage={mayManage} isLive={isLive} />
-          {mayManage && <Removing source={source} />}
+          {mayManage && (
+            <Removing
+              label={words.remove}
+              of={source.name}
+              means={words.removeMeans}
+              remove={() => ask(DeleteSource, { id, version: source.version })}
+              list="/imports"
+              asks={SourceList}
+            />
+          )}
         </aside>
       </div>
     </main>

@@ -69,23 +69,20 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
     .filter(({ step }) => step.visible)
     .map(({ step, how }) => foundBy(step, how))
     .sort((one, other) => one.depth - other.depth);
-  const reasons = await reasonsFor(ctx, [
-    ...shown.map((step) => foundBy(step)),
-    ...tables,
-    ...possible,
-  ]);
+  const edges = shown.map((step) => foundBy(step));
+  const reasons = await reasonsFor(ctx, [...edges, ...tables, ...possible]);
   const node = (found: ReachedNode): ImpactNode => ({ ...found, ...reasons(found) });
   return {
-    columns: shown.filter(({ kind }) => kind === 'column').map((step) => node(foundBy(step))),
+    columns: edges.filter(({ kind }) => kind === 'column').map(node),
     tables: tables.map(node),
-    others: shown.filter(isOther).map((step) => node(foundBy(step))),
+    others: edges.filter(isOther).map(node),
     possible: possible.map(node),
     truncatedReason: reason ?? may.cut,
     hidden: reached.length - shown.length + may.steps.length - possible.length,
   };
 }
 
-function isOther({ kind }: ImpactStep): boolean {
+function isOther({ kind }: ReachedNode): boolean {
   return kind !== 'column' && kind !== 'table';
 }
 

@@ -1,26 +1,21 @@
 // Long names, names with dots, and kinds without data: what a page makes of them.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createLineage } from '../../../src/lineage/edge.ts';
-import { type Browser, hasBrowser, type Page, startBrowser } from '../../browser.ts';
-import { type Catalog, openCatalog } from '../../catalog.ts';
+import { hasBrowser, type Page } from '../../browser.ts';
 import { waiting, whenKnown } from '../demo.ts';
 import { atRest } from '../picture.ts';
-import { type VisitOptions, visit } from '../visit.ts';
+import { openSite } from '../visit.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
 const long = `orders_${'of_everybody_who_ever_bought_'.repeat(6)}end`;
 
 describe.skipIf(!hasBrowser('Names in a browser'))('in a browser', () => {
-  let browser: Browser;
-  let catalog: Catalog;
-  let base: string;
   let schema: string;
   let table: string;
   let column: string;
-  beforeAll(async () => {
-    catalog = await openCatalog();
+  const site = openSite(async (catalog) => {
     const database = await catalog.resource({ kind: 'database', title: 'lake' });
     const within = await catalog.resource({ kind: 'schema', title: 'raw', parentId: database.id });
     const { id } = await catalog.resource({ title: long, parentId: within.id });
@@ -29,22 +24,13 @@ describe.skipIf(!hasBrowser('Names in a browser'))('in a browser', () => {
     await createLineage(catalog.admin, { fromId: id, toId: other.id });
     await catalog.owner.query('analyze');
     [schema, table] = [within.id, id];
-    base = await catalog.listen();
-    browser = await startBrowser();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await catalog?.[Symbol.asyncDispose]();
-  });
-
-  const open = (options: Partial<VisitOptions> = {}) =>
-    visit(browser, { base, key: catalog.keyOf('admin'), ...options });
 
   test.each([1_440, 400])(
     'a long name makes no page wider than the window (%i px)',
     async (width) => {
       for (const path of ['/search?q=orders_of', `/resource/${table}`, `/resource/${schema}`]) {
-        await using visited = await open({ path, width });
+        await using visited = await site.open({ path, width });
         const { page } = visited;
         await page.getByText(long).first().waitFor(waiting);
         const wide = await page.evaluate('document.documentElement.scrollWidth');
@@ -54,7 +40,7 @@ describe.skipIf(!hasBrowser('Names in a browser'))('in a browser', () => {
   );
 
   test('a page leads to all that its resource lies in', async () => {
-    await using visited = await open({ path: `/resource/${column}` });
+    await using visited = await site.open({ path: `/resource/${column}` });
     const { page } = visited;
     const above = page.getByRole('navigation', { name: 'Where it is' }).getByRole('link');
     await expect.poll(() => above.allInnerTexts(), waiting).toEqual(['lake', 'raw', long]);
@@ -63,15 +49,15 @@ describe.skipIf(!hasBrowser('Names in a browser'))('in a browser', () => {
   });
 
   test('a dot in a name does not look like a place', async () => {
-    await catalog.resource({ kind: 'document', title: 'Guide v2.1 for newcomers' });
-    await using visited = await open({ path: '/search?q=newcomers' });
+    await site.catalog.resource({ kind: 'document', title: 'Guide v2.1 for newcomers' });
+    await using visited = await site.open({ path: '/search?q=newcomers' });
     const hit = visited.page.locator('[data-hit]');
     await hit.waitFor(waiting);
     expect(await hit.locator('small').innerText()).toBe('document');
   });
 
   test('a card that is chosen stays as it was, and a table of lines is not covered', async () => {
-    await using visited = await open({ path: `/lineage/${table}` });
+    await using visited = await site.open({ path: `/lineage/${table}` });
     const { page } = visited;
     await atRest(page);
     const card = page.getByRole('article', { name: long });
@@ -80,7 +66,7 @@ describe.skipIf(!hasBrowser('Names in a browser'))('in a browser', () => {
     await card.getByRole('button').first().click();
     await page.getByRole('button', { name: 'Only this path' }).waitFor(waiting);
     expect(await count.boundingBox()).toEqual(before);
-    await page.goto(`${base}/lineage/${table}?view=table`);
+    await page.goto(`${site.base}/lineage/${table}?view=table`);
     const [lines, note] = [page.locator('.lines'), page.locator('.honest')];
     await lines.waitFor(waiting);
     await note.getByText('2 resources').waitFor(waiting);
@@ -89,28 +75,31 @@ describe.skipIf(!hasBrowser('Names in a browser'))('in a browser', () => {
   });
 
   test('a page offers lineage and monitors where data flows, and nowhere else', async () => {
-    const term = await catalog.resource({ kind: 'glossary', title: 'Customer' });
+    const term = await site.catalog.resource({ kind: 'glossary', title: 'Customer' });
     const headings = async (page: Page) => {
       await whenKnown(page);
       return page.getByRole('heading', { level: 2 }).allInnerTexts();
     };
-    await using ofTable = await open({ path: `/resource/${table}` });
+    await using ofTable = await site.open({ path: `/resource/${table}` });
     const shown = await headings(ofTable.page);
     expect(shown).toContain('Monitors');
     expect(shown.join()).toContain('Lineage');
-    await using ofTerm = await open({ path: `/resource/${term.id}` });
+    await using ofTerm = await site.open({ path: `/resource/${term.id}` });
     await ofTerm.page.getByRole('heading', { name: 'Customer', level: 1 }).waitFor(waiting);
     expect((await headings(ofTerm.page)).join()).not.toMatch(/Lineage|Monitors/);
     expect(await ofTerm.page.getByRole('link', { name: 'Lineage' }).count()).toBe(0);
   });
 
   test('who may not know of people and teams is not told that there are none', async () => {
-    await using visited = await open({ path: `/resource/${table}`, key: catalog.keyOf('viewer') });
+    await using visited = await site.open({
+      path: `/resource/${table}`,
+      key: site.catalog.keyOf('viewer'),
+    });
     const { page } = visited;
     await whenKnown(page);
     await page.getByText('Nobody owns it.').waitFor(waiting);
     expect(await page.getByText('No team holds it.').count()).toBe(0);
-    await using full = await open({ path: `/resource/${table}` });
+    await using full = await site.open({ path: `/resource/${table}` });
     await full.page.getByText('No team holds it.').waitFor(waiting);
   });
 });

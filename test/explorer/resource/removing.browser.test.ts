@@ -1,34 +1,21 @@
 // Deleting monitors, sources, webhooks and tags: each is asked for twice, and says what goes with it.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Browser, hasBrowser, startBrowser } from '../../browser.ts';
-import { type Catalog, openCatalog } from '../../catalog.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { hasBrowser } from '../../browser.ts';
 import { waiting, whenKnown } from '../demo.ts';
-import { expectAccessible, visit } from '../visit.ts';
+import { expectAccessible, openSite } from '../visit.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
 describe.skipIf(!hasBrowser('Deleting in a browser'))('in a browser', () => {
-  let browser: Browser;
-  let catalog: Catalog;
-  let base: string;
-  beforeAll(async () => {
-    catalog = await openCatalog();
-    base = await catalog.listen();
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await catalog?.[Symbol.asyncDispose]();
-  });
-
+  const site = openSite();
   const open = (path: string, role: 'admin' | 'editor' | 'viewer' = 'admin') =>
-    visit(browser, { base, path, key: catalog.keyOf(role) });
+    site.open({ path, key: site.catalog.keyOf(role) });
   const count = async (list: string) =>
-    (await catalog.graphql(`{ ${list} { totalCount } }`)).data[list].totalCount;
+    (await site.catalog.graphql(`{ ${list} { totalCount } }`)).data[list].totalCount;
   const monitorOf = async (title: string) => {
-    const { id } = await catalog.resource({ title });
-    const { data } = await catalog.graphql(
+    const { id } = await site.catalog.resource({ title });
+    const { data } = await site.catalog.graphql(
       'mutation ($id: ID!) { createMonitor(input: { metricType: row_count, targetId: $id }) { id } }',
       { id },
     );
@@ -63,7 +50,7 @@ describe.skipIf(!hasBrowser('Deleting in a browser'))('in a browser', () => {
   });
 
   test('a source is deleted with what came from it', async () => {
-    const { id } = await catalog.integration({ name: 'Old warehouse', type: 'custom' });
+    const { id } = await site.catalog.integration({ name: 'Old warehouse', type: 'custom' });
     await using visited = await open(`/imports/${id}`);
     const { page } = visited;
     await page.getByRole('button', { name: /^Delete/ }).click();
@@ -89,17 +76,17 @@ describe.skipIf(!hasBrowser('Deleting in a browser'))('in a browser', () => {
   });
 
   test('a tag is made by an editor, can be chosen at once, and is renamed and deleted', async () => {
-    const { id } = await catalog.resource({ title: 'tagged' });
+    const { id } = await site.catalog.resource({ title: 'tagged' });
     await using visited = await open('/admin?part=tags', 'editor');
     const { page } = visited;
     await page.getByLabel('Name').fill('gold');
     await page.getByLabel('What it is for').fill('May be relied on.');
     await page.getByRole('button', { name: 'Create a tag' }).click();
     await page.getByText('May be relied on. · on 0 resources').waitFor(waiting);
-    await page.goto(`${base}/resource/${id}`);
+    await page.goto(`${site.base}/resource/${id}`);
     await page.getByLabel('Add a tag').selectOption('gold');
     await page.getByRole('button', { name: 'Remove gold' }).waitFor(waiting);
-    await page.goto(`${base}/admin?part=tags`);
+    await page.goto(`${site.base}/admin?part=tags`);
     await page.getByText('on 1 resource', { exact: false }).waitFor(waiting);
     await page.getByText('Rename gold').click();
     await page.getByLabel('Name').first().fill('golden');

@@ -1,14 +1,13 @@
-// The dialect of MySQL.
+// The dialect of MySQL, and what MariaDB shares with it.
 import { exclamations } from '../repair/phrases/expression.ts';
 import { joinsOfUpdate, usingOfUpdate } from '../repair/phrases/join.ts';
 import { hashComments, jsonDefaults, outfiles, systemAliases } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 
-export const mysql = describe({
-  name: 'mysql',
+/** MariaDB began as MySQL: a description of either adds its names to this. */
+export const asMysql = {
   parser: 'mysql',
   fold: 'keep',
-  aliases: ['mysql8', 'tidb', 'singlestore'],
   traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable', 'arrowPaths'],
   unnamed: 'text',
   use: 'schema',
@@ -21,4 +20,10 @@ export const mysql = describe({
     jsonDefaults,
     hashComments,
   ],
+} as const;
+
+export const mysql = describe({
+  ...asMysql,
+  name: 'mysql',
+  aliases: ['mysql8', 'tidb', 'singlestore'],
 });

@@ -1,6 +1,6 @@
 // Reads SEARCH and CYCLE of recursive queries as columns of a CTE behind theirs.
 
-import type { Token } from '../tokens/tokens.ts';
+import { isName, type Token, wordAt } from '../tokens/tokens.ts';
 import { closing, cut, type Edit } from './text-edit.ts';
 
 /** Whether there is a clause for `markedQueries` to find. */
@@ -62,7 +62,7 @@ function readNames(tokens: readonly Token[], from: number): string[] {
   const names: string[] = [];
   for (let i = from; i < tokens.length; i += 2) {
     const token = tokens[i];
-    if (token?.kind !== 'word' && token?.kind !== 'name') return [];
+    if (!isName(token)) return [];
     names.push(token.text);
     if (wordAt(tokens, i + 1) !== ',') return names;
   }
@@ -80,8 +80,4 @@ function nameOfCte(tokens: readonly Token[], close: number): string | null {
     return tokens[name - 1]?.text ?? null;
   }
   return null;
-}
-
-function wordAt(tokens: readonly Token[], at: number): string {
-  return tokens[at]?.word ?? '';
 }

@@ -1,6 +1,7 @@
 // Writes statements that move rows between tables and files in a form that the parser takes.
 
 import { bodyOf } from '../node.ts';
+import { pathEnd } from '../tokens/tokens.ts';
 import { closing, find, textOf } from './text-edit.ts';
 import type { Rewrite, Written } from './written.ts';
 
@@ -32,8 +33,7 @@ export function fileLoad(written: Written): Rewrite | null {
   if (into < 0) return null;
   let name = into + 1;
   while (tokens[name]?.word === 'TABLE') name++;
-  let end = name;
-  while (tokens[end + 1]?.word === '.') end += 2;
+  const end = pathEnd(tokens, name);
   const path = textOf(written, name, end);
   return {
     what: 'options of LOAD DATA were left out',

@@ -1,7 +1,7 @@
 // Writes a statement in another form that the parser takes and that has the same lineage.
 
 import { bodyOf, kindOf } from '../node.ts';
-import type { Token } from '../tokens/tokens.ts';
+import { isName, pathEnd, type Token } from '../tokens/tokens.ts';
 import { closing, find, textOf } from './text-edit.ts';
 import type { Rewrite, Written } from './written.ts';
 
@@ -19,8 +19,7 @@ export function createAs(written: Written): Rewrite | null {
   if (kind < 0 || kind > 8) return null;
   let name = kind + 1;
   while (/^(?:IF|NOT|EXISTS)$/.test(tokens[name]?.word ?? '')) name++;
-  let end = name;
-  while (tokens[end + 1]?.word === '.') end += 2;
+  const end = pathEnd(tokens, name);
   const as = find(tokens, end + 1, (word, i) => startsQuery(tokens, word, i));
   if (as < 0) return null;
   let from = tokens[as]?.word === 'AS' ? as + 1 : as;
@@ -75,7 +74,7 @@ export function columnNames(tokens: readonly Token[], open: number): string[] | 
   const names: string[] = [];
   for (let i = open + 1; i < close; i++) {
     const token = tokens[i];
-    if (!token || (token.kind !== 'word' && token.kind !== 'name')) return null;
+    if (!isName(token)) return null;
     if (/^(?:CONSTRAINT|PRIMARY|UNIQUE|INDEX|FOREIGN|CHECK|EXPECT|WATERMARK)$/.test(token.word))
       break;
     names.push(token.text);
@@ -101,8 +100,7 @@ export function cloneTable(written: Written): Rewrite | null {
   const clone = find(tokens, 1, (word) => word === 'CLONE' || word === 'COPY');
   const kind = find(tokens, 1, (word) => word === 'TABLE');
   if (tokens[0]?.word !== 'CREATE' || clone < 0 || kind < 0 || kind > clone) return null;
-  let end = clone + 1;
-  while (tokens[end + 1]?.word === '.') end += 2;
+  const end = pathEnd(tokens, clone + 1);
   const name = textOf(written, kind + 1, clone - 1);
   const text = `CREATE TABLE ${name} CLONE ${textOf(written, clone + 1, end)}`;
   return { what: 'options of CREATE were left out', texts: [text] };
@@ -226,8 +224,7 @@ export function handOver(written: Written): Rewrite | null {
   const { tokens } = written;
   const append = find(tokens, 0, (word, i) => word === 'APPEND' && tokens[i + 1]?.word === 'FROM');
   if (tokens[0]?.word !== 'ALTER' || append < 0) return null;
-  let end = append + 2;
-  while (tokens[end + 1]?.word === '.') end += 2;
+  const end = pathEnd(tokens, append + 2);
   const from = textOf(written, append + 2, end);
   const text = `INSERT INTO ${textOf(written, 2, append - 1)} SELECT * FROM ${from}`;
   return { what: 'ALTER TABLE APPEND was read as INSERT', texts: [text] };

@@ -1,7 +1,7 @@
 // Reads statements that move rows in words of their own as the statement that does the same.
 
 import type { Piece } from '../tokens/split.ts';
-import type { Token } from '../tokens/tokens.ts';
+import { isName, pathEnd, type Token, wordAt } from '../tokens/tokens.ts';
 import { hasMarks, markedQueries } from './recursion.ts';
 import { applyEdits, closing, textOf } from './text-edit.ts';
 import type { Rewrite, Spoken, Written } from './written.ts';
@@ -198,13 +198,5 @@ function behindExists(tokens: readonly Token[], at: number): number {
 /** The path of a name that begins at a token, as written; null where none begins. */
 function pathAt(written: Written, at: number): string | null {
   const { tokens } = written;
-  const first = tokens[at];
-  if (first?.kind !== 'word' && first?.kind !== 'name') return null;
-  let end = at;
-  while (wordAt(tokens, end + 1) === '.') end += 2;
-  return textOf(written, at, end);
-}
-
-function wordAt(tokens: readonly Token[], at: number): string {
-  return tokens[at]?.word ?? '';
+  return isName(tokens[at]) ? textOf(written, at, pathEnd(tokens, at)) : null;
 }

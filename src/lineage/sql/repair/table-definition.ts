@@ -1,6 +1,7 @@
 // Reads definitions of tables that the parser doesn't take: their names and columns are all that counts.
 
 import { bodyOf, kindOf } from '../node.ts';
+import { isName, pathEnd } from '../tokens/tokens.ts';
 import { columnNames } from './rewrite.ts';
 import { closing, textOf } from './text-edit.ts';
 import type { Rewrite, Written } from './written.ts';
@@ -11,10 +12,8 @@ export function definition(written: Written): Rewrite | null {
   const kind = tokens.findIndex(({ word }) => word === 'TABLE');
   if (tokens[0]?.word !== 'CREATE' || kind < 1 || kind > 5) return null;
   const name = tokens[kind + 1]?.word === 'IF' ? kind + 4 : kind + 1;
-  const first = tokens[name];
-  if (first?.kind !== 'word' && first?.kind !== 'name') return null;
-  let end = name;
-  while (tokens[end + 1]?.word === '.') end += 2;
+  if (!isName(tokens[name])) return null;
+  const end = pathEnd(tokens, name);
   // A query or another table would say more than the columns do.
   if (tokens.some(({ word }) => /^(?:SELECT|LIKE|CLONE|COPY)$/.test(word))) return null;
   const names = columnNames(tokens, end + 1);

@@ -1,7 +1,7 @@
 // Finds what procedural code fills variables with: `v := x`, `SET v = x`, `SELECT x INTO v`.
 import { closing } from '../repair/text-edit.ts';
 import type { Filled } from './cursor.ts';
-import { type Token, unquote } from './tokens.ts';
+import { isName, type Token, unquote, wordAt } from './tokens.ts';
 
 /** Names that are filled, and the tokens of the value or the query that fills them. */
 export interface VariableAssignment {
@@ -73,7 +73,7 @@ function namesAt(
   const names: string[] = [];
   for (let i = isList ? start + 1 : start; i < end; i += 2) {
     const token = segment[i];
-    if (!token || (token.kind !== 'word' && token.kind !== 'name')) return names;
+    if (!isName(token)) return names;
     names.push(unquote(token).toLowerCase());
     const next = wordAt(segment, i + 1);
     if (next === '.') return [];
@@ -119,7 +119,7 @@ function filledNames(tokens: readonly Token[], from: number): { names: string[];
   for (;;) {
     if (wordAt(tokens, at) === ':') at++;
     const token = tokens[at];
-    if (token?.kind !== 'word' && token?.kind !== 'name') return { names: [], end: at };
+    if (!isName(token)) return { names: [], end: at };
     if (NO_VARIABLE.test(token.word)) return { names: [], end: at };
     const isField = wordAt(tokens, at + 1) === '.';
     // A field of a record fills no more than itself, which is not followed.
@@ -132,7 +132,3 @@ function filledNames(tokens: readonly Token[], from: number): { names: string[];
 }
 
 const NO_VARIABLE = /^(?:TEMP|TEMPORARY|UNLOGGED|TABLE|OUTFILE|DUMPFILE)$/;
-
-function wordAt(tokens: readonly Token[], at: number): string {
-  return tokens[at]?.word ?? '';
-}

@@ -1,6 +1,6 @@
 // Finds the queries of loops and cursors in procedural code, whose rows go into records.
 import { closing } from '../repair/text-edit.ts';
-import type { Token } from './tokens.ts';
+import { reads, type Token, wordAt } from './tokens.ts';
 
 /** A query, and what of the text its rows go into. */
 export interface CursorQuery {
@@ -125,12 +125,4 @@ function queryAt(segment: readonly Token[], at: number): readonly Token[] {
     if (depth === 0 && /^(?:LOOP|DO)$/.test(word)) return segment.slice(at, i);
   }
   return open === 1 ? [] : segment.slice(at);
-}
-
-function reads(segment: readonly Token[], at: number, ...words: string[]): boolean {
-  return words.every((word, i) => wordAt(segment, at + i) === word);
-}
-
-function wordAt(segment: readonly Token[], at: number): string {
-  return segment[at]?.word ?? '';
 }

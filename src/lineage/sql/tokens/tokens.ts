@@ -14,6 +14,28 @@ export interface Token {
   readonly end: number;
 }
 
+/** The word at a place in upper case, a mark as it is, and nothing beyond the ends. */
+export function wordAt(tokens: readonly Token[], at: number): string {
+  return tokens[at]?.word ?? '';
+}
+
+/** Whether these words stand one behind the other from a place on. */
+export function reads(tokens: readonly Token[], at: number, ...words: string[]): boolean {
+  return words.every((word, i) => wordAt(tokens, at + i) === word);
+}
+
+/** Whether a token is a name, quoted or not. */
+export function isName(token: Token | undefined): token is Token {
+  return token?.kind === 'name' || token?.kind === 'word';
+}
+
+/** Where a path such as `a.b.c` ends that begins at a place. */
+export function pathEnd(tokens: readonly Token[], at: number): number {
+  let end = at;
+  while (wordAt(tokens, end + 1) === '.') end += 2;
+  return end;
+}
+
 const WORD_START = /[\p{L}\p{Nl}_@#]/u;
 const WORD = /[\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}_@#$]*/uy;
 const NUMBER = /(?:0[xX][0-9a-fA-F]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;

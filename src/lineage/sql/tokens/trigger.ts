@@ -1,5 +1,5 @@
 // Finds the table of a trigger, whose rows are NEW and OLD, or `inserted` and `deleted`, in its body.
-import type { Token } from './tokens.ts';
+import { pathEnd, type Token } from './tokens.ts';
 
 /** What a trigger calls the rows that its table had before and has now. */
 export const ROWS_OF_TRIGGER: readonly string[] = ['new', 'old', 'inserted', 'deleted'];
@@ -10,9 +10,7 @@ export function tableOfTrigger(segment: readonly Token[]): readonly Token[] {
   if (kind < 1 || !/^(?:CREATE|ALTER)$/.test(segment[0]?.word ?? '')) return [];
   const at = segment.findIndex(({ word }, i) => i > kind && word === 'ON') + 1;
   if (at === 0) return [];
-  let end = at + 1;
-  while (segment[end]?.word === '.') end += 2;
-  return segment.slice(at, end);
+  return segment.slice(at, pathEnd(segment, at) + 1);
 }
 
 /** The text of a trigger's body with Oracle's `:NEW.a` as `NEW.a`, each character at its place. */

@@ -1,6 +1,8 @@
 // Phrases in lists of columns, which several dialects share: commas at the end, stars with patterns.
+
+import { reads, wordAt } from '../../tokens/tokens.ts';
 import { closing, cut } from '../text-edit.ts';
-import { atEach, reads, wordAt } from './find.ts';
+import { atEach } from './find.ts';
 
 const BEHIND_LIST = /^(?:\)|\]|FROM|WHERE|GROUP|ORDER|HAVING|LIMIT|QUALIFY|UNION)$/;
 

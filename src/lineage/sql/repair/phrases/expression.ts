@@ -1,6 +1,8 @@
 // Phrases within expressions that can be respelled without changing what they are made of.
+
+import { isName, reads, wordAt } from '../../tokens/tokens.ts';
 import { closing, cut, type Edit, type Finder } from '../text-edit.ts';
-import { atEach, isName, leaveOut, reads, wordAt } from './find.ts';
+import { atEach, leaveOut } from './find.ts';
 
 /** Spark's and MySQL's `! (a > 0)`. */
 export const exclamations = atEach(({ tokens }, at) =>

@@ -1,7 +1,7 @@
 // Joins that the parser does not know by all of their words.
-import type { Token } from '../../tokens/tokens.ts';
+import { type Token, wordAt } from '../../tokens/tokens.ts';
 import { closing, cut } from '../text-edit.ts';
-import { atEach, wordAt } from './find.ts';
+import { atEach } from './find.ts';
 
 const KIND = /^(?:FULL|ANTI|SEMI|RIGHT|LEFT|INNER|OUTER|CROSS)$/;
 

@@ -1,6 +1,8 @@
 // Phrases around tables: names that are words of the grammar, samples, hints, pivots.
+
+import { isName, reads, wordAt } from '../../tokens/tokens.ts';
 import { closing, cut, type Edit, type Finder } from '../text-edit.ts';
-import { atEach, isName, leaveOut, reads, wordAt } from './find.ts';
+import { atEach, leaveOut } from './find.ts';
 
 /** `FROM t TABLESAMPLE 10%`: which rows are taken. */
 export const bareSamples = atEach(({ tokens }, at) => {
