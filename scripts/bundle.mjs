@@ -17,6 +17,7 @@ export const external = [
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace-base',
   '@polyglot-sql/sdk',
+  'date-holidays',
   'esbuild',
   'mysql2',
   'nodemailer',

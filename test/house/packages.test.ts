@@ -23,6 +23,7 @@ const lock = z
     packages: z.record(
       z.string(),
       z.object({
+        name: z.string().optional(),
         version: z.string().optional(),
         license: z.string().optional(),
         dev: z.boolean().optional(),
@@ -33,7 +34,7 @@ const lock = z
   .parse(JSON.parse(read('package-lock.json')));
 const manifest = z
   .object({
-    overrides: z.record(z.string(), z.string()),
+    overrides: z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())])),
     allowScripts: z.record(z.string(), z.boolean()),
   })
   .parse(JSON.parse(read('package.json')));
@@ -60,19 +61,32 @@ test('no package may run a script when it is installed, whichever npm installs i
   expect(unnamed.map(([path]) => path)).toEqual([]);
 });
 
+/** The package that takes the place of one that is named and never loaded. */
+const nothing = '@favware/skip-dependency';
+
+/** An override as the page has it: a version, or one of two words. */
+function meaningOf(override: string): string {
+  if (override.startsWith(`npm:${nothing}@`)) return 'left out';
+  return override.startsWith('$') ? 'ours' : override;
+}
+
 test('each override is explained, with its version, and is in force', () => {
   const [page] = filesMatching(/^docs\/decisions\/packages\.md$/);
   const explained = new Map(
-    [...(page?.text ?? '').matchAll(/^\| `([^`]+)` (\d[\w.-]*) \|/gm)].map(
-      ([, name = '', version = '']) => [name, version] as const,
+    [...(page?.text ?? '').matchAll(/^\| `([^`]+)` (\d[\w.-]*|left out|ours) \|/gm)].map(
+      ([, name = '', meaning = '']) => [name, meaning] as const,
     ),
   );
-  expect(Object.fromEntries(explained)).toEqual(manifest.overrides);
-  for (const [name, version] of explained) {
-    const versions = installed
-      .filter(([path]) => nameOf(path) === name)
-      .map(([, found]) => found.version);
-    expect(versions, name).toEqual([version]);
+  const overrides = Object.entries(manifest.overrides).flatMap(([name, value]) =>
+    typeof value === 'string'
+      ? [[name, meaningOf(value)] as const]
+      : Object.entries(value).map(([of, one]) => [`${name} > ${of}`, meaningOf(one)] as const),
+  );
+  expect(explained).toEqual(new Map(overrides));
+  for (const [name, meaning] of explained) {
+    const copies = installed.filter(([path]) => nameOf(path) === name.split(' > ').at(-1));
+    const found = copies.map(([, { name, version }]) => (name === nothing ? 'left out' : version));
+    expect(found, name).toEqual([meaning === 'ours' ? copies[0]?.[1].version : meaning]);
   }
 });
 
@@ -101,7 +115,7 @@ test('the SBOM names every package of production that is installed, and no other
       expect(named).toContain(`pkg:npm/${name}@${version}`);
     }
     const known = new Set(
-      inProduction.map(([path, { version }]) => `pkg:npm/${nameOf(path)}@${version}`),
+      inProduction.map(([path, { name, version }]) => `pkg:npm/${name ?? nameOf(path)}@${version}`),
     );
     expect([...named].filter((one) => !known.has(one))).toEqual([]);
     expect(JSON.stringify([...named])).not.toContain('vitest');
