@@ -1,10 +1,10 @@
 // How much of the database one request may have: connections at once, time in all, and bytes in all.
 
-import { Socket } from 'node:net';
 import type pg from 'pg';
 import type { Lane } from '../../lane.ts';
 import { AsyncStore } from '../../tracing/async-store.ts';
 import { cancelStatement } from './cancel.ts';
+import { onReceived } from './received.ts';
 
 /** Whose budget the running code spends; code of no request has none. */
 export const budgets = new AsyncStore<Budget>();
@@ -180,26 +180,4 @@ export class Budget {
     if (this.#running.size > 0 && this.#left <= 0) this.end(this.#options.tooLong());
     else this.#watch();
   }
-}
-
-/** Who is told of what the server sends, by the connection. */
-const receivers = new WeakMap<Socket, ((bytes: number) => void) | null>();
-
-/** Calls back with the size of each piece that the server sends on a connection, until told to stop. */
-function onReceived(client: pg.PoolClient, take: (bytes: number) => void): () => void {
-  // node-postgres has it there, and its types do not say so.
-  const connection: unknown = Reflect.get(client, 'connection');
-  const stream: unknown =
-    typeof connection === 'object' && connection !== null
-      ? Reflect.get(connection, 'stream')
-      : undefined;
-  if (!(stream instanceof Socket)) return () => {};
-  // One listener for all statements: another one for each would cost more than what it counts.
-  if (!receivers.has(stream)) {
-    stream.on('data', (piece: Uint8Array) => receivers.get(stream)?.(piece.byteLength));
-  }
-  receivers.set(stream, take);
-  return () => {
-    if (receivers.get(stream) === take) receivers.set(stream, null);
-  };
 }

@@ -8,6 +8,7 @@ import { watchThread } from './busy-thread.ts';
 import { copyOn } from './copy-rows.ts';
 import { holders, scopes, type TransactionScope } from './current-transaction.ts';
 import { type ConnectionWatch, observe } from './observe.ts';
+import { receive } from './received.ts';
 import { isShowing, noWorkspace, show, showWithin } from './visible-rows.ts';
 
 /** With the first try a request learns within 5 s of a server that is gone. */
@@ -51,7 +52,10 @@ export function createPool(
   const pool = new pg.Pool(config);
   // An idle connection may break at any time; the next statement opens another.
   pool.on('error', () => {});
-  pool.on('connect', (client) => observe(client, watch));
+  pool.on('connect', (client) => {
+    observe(client, watch);
+    receive(client);
+  });
   const connect: (...args: unknown[]) => unknown = pool.connect;
   const connectOnce = async () => clientFrom(await connect.call(pool));
   /**
