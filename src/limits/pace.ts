@@ -167,6 +167,11 @@ export class Pace {
     return null;
   }
 
+  /** The next turn, for work that is not counted in fields. Throws the reason of the signal when that is aborted. */
+  next(): Promise<void> {
+    return this.#turnFor(fieldsPerTurn);
+  }
+
   /** Whether the answer is so long that it takes several turns. */
   get isLong(): boolean {
     return this.#total > 4 * fieldsPerTurn;

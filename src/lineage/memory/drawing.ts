@@ -43,8 +43,8 @@ export async function drawnByGuess(
   const guess = guessedGraph(ctx, plan.level);
   const starts = guess && startsKnownTo(guess.graph, ctx, from, plan);
   if (!guess || !starts) return null;
-  const { viewer, signal } = ctx;
-  const asked = { graph: guess.graph, starts, plan, viewer, signal };
+  const { viewer, allowance, signal } = ctx;
+  const asked = { graph: guess.graph, starts, plan, viewer, allowance, signal };
   const found = await smallWalkInMemory(asked, maxTogether);
   if (!found) return null;
   const ids = found.nodes.map(({ id }) => id);
@@ -65,8 +65,9 @@ export async function drawnInMemory(
   const graph = plan.asOf === null ? await graphInMemory(ctx, plan.level) : null;
   const starts = graph && (await startsIn(graph, ctx, from, plan));
   if (!graph || !starts) return null;
-  const { viewer, signal } = ctx;
-  return pictureIn(graph, ctx, await walkInMemory({ graph, starts, plan, viewer, signal }), plan);
+  const { viewer, allowance, signal } = ctx;
+  const found = await walkInMemory({ graph, starts, plan, viewer, allowance, signal });
+  return pictureIn(graph, ctx, found, plan);
 }
 
 function pictureIn(graph: Graph, ctx: Context, found: Walk, plan: WalkPlan): Picture {

@@ -66,7 +66,7 @@ export async function edgesIn(
   const edges: GraphEdge[] = [];
   /** Places of the edges of which the database says more. */
   const withDetail = new Map<string, number>();
-  const turns = takingTurns(ctx.signal);
+  const turns = takingTurns(ctx);
   let looked = 0;
   for (const source of graph.sorted(idsOfShown.keys())) {
     looked += 1;

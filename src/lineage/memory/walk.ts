@@ -6,7 +6,7 @@ import type { LineageDirection, Walk, WalkNode, WalkPlan } from '../walk.ts';
 import { type Direction, directionOf, fresh, ways } from './edge.ts';
 import type { Graph } from './graph.ts';
 import { nodeBits } from './layout.ts';
-import { takingTurns } from './turns.ts';
+import { takingTurns, type Working } from './turns.ts';
 
 /** Nodes after which the clock is looked at. */
 const nodesBetweenLooks = 1_024;
@@ -55,26 +55,25 @@ interface Progress {
 }
 
 /** What is walked, by whom. */
-interface WalkInMemory {
+interface WalkInMemory extends Working {
   readonly graph: Graph;
   /** The viewer sees them. */
   readonly starts: readonly number[];
   readonly plan: WalkPlan;
   readonly viewer: Sees;
-  readonly signal: AbortSignal;
 }
 
 /** Walk from the starts. It counts to its end however much there is. */
 export async function walkInMemory(asked: WalkInMemory): Promise<Walk> {
   const progress = beginningOf(asked);
-  await goOn(progress, asked.signal, Number.POSITIVE_INFINITY);
+  await goOn(progress, asked, Number.POSITIVE_INFINITY);
   return walkOf(progress);
 }
 
 /** The same, or null as soon as more nodes than `most` would be shown. */
 export async function smallWalkInMemory(asked: WalkInMemory, most: number): Promise<Walk | null> {
   const progress = beginningOf(asked);
-  return (await goOn(progress, asked.signal, most)) ? walkOf(progress) : null;
+  return (await goOn(progress, asked, most)) ? walkOf(progress) : null;
 }
 
 function beginningOf({ graph, starts, plan, viewer }: WalkInMemory): Progress {
@@ -99,10 +98,10 @@ function beginningOf({ graph, starts, plan, viewer }: WalkInMemory): Progress {
 }
 
 /** Walk step by step; false where it ended since more nodes than `most` are to be shown. */
-async function goOn(progress: Progress, signal: AbortSignal, most: number): Promise<boolean> {
+async function goOn(progress: Progress, working: Working, most: number): Promise<boolean> {
   const { plan, shown } = progress;
   const [up, down] = waysOf(plan);
-  const turns = takingTurns(signal);
+  const turns = takingTurns(working);
   for (let depth = 1; depth <= plan.depth; depth += 1) {
     const { ups, downs } = progress;
     if (shown.length > most) return false;
