@@ -42,6 +42,11 @@ export class Beside {
     this.#asking = Promise.all(asks.map((ask) => this.#askOn(address, key, ask)));
   }
 
+  /** How often each kind was answered, at least. */
+  get fewest(): number {
+    return Math.min(...[...this.#times.values()].map(({ length }) => length));
+  }
+
   async end(): Promise<{ samples: Map<string, Timing>; failures: readonly string[] }> {
     this.#isOver = true;
     await this.#asking;

@@ -16,9 +16,11 @@ export interface RunOptions {
 /** What came of one request, sent many times at once. */
 export interface Run {
   readonly request: Request;
+  /** How often it was sent so many times at once. */
+  readonly bursts: number;
   /** What was answered, by status and code, and how often. */
   readonly answers: ReadonlyMap<string, number>;
-  /** Until the last one was answered, in milliseconds. */
+  /** Until the last one of the slowest burst was answered, in milliseconds. */
   readonly ms: number;
   /** What others noticed. */
   readonly others: ReadonlyMap<string, Timing>;
@@ -28,20 +30,29 @@ export interface Run {
 /** A request that is not answered by then is given up. */
 const patienceMs = 120_000;
 
-/** Send a request many times at once, and ask beside it until all are answered. */
+/** Of fewer, the 99th percentile would be the longest, which chance decides. */
+const leastAsked = 200;
+const mostMs = 60_000;
+
+/** Send a request many times at once, again as soon as all are answered, until others have asked often enough. */
 export async function runAtOnce(options: RunOptions, request: Request): Promise<Run> {
   const { address, key, otherKey, atOnce } = options;
   const agent = new Agent({ keepAlive: false });
   const others = new Beside(address, otherKey);
   const began = performance.now();
-  const sent = Array.from({ length: atOnce }, () => send(address, key, request, agent));
   const answers = new Map<string, number>();
-  for (const answer of await Promise.all(sent)) {
-    answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  let [bursts, ms] = [0, 0];
+  while (others.fewest < leastAsked && performance.now() - began < mostMs) {
+    const burst = performance.now();
+    const sent = Array.from({ length: atOnce }, () => send(address, key, request, agent));
+    for (const answer of await Promise.all(sent)) {
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+    bursts += 1;
+    ms = Math.max(ms, performance.now() - burst);
   }
-  const ms = performance.now() - began;
   const { samples, failures } = await others.end();
-  return { request, answers, ms, others: samples, failures };
+  return { request, bursts, answers, ms, others: samples, failures };
 }
 
 /** What was answered, in a few words. */

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { openTestDatabase } from '../database.ts';
 
 /** Count what is read of connections in each round of the event loop; answers the most, in bytes, and all. */
-function countRounds(): { take: (bytes: number) => void; end: () => { most: number; all: number } } {
+function countRounds(): {
+  take: (bytes: number) => void;
+  end: () => { most: number; all: number };
+} {
   let [inRound, most, all, isOver] = [0, 0, 0, false];
   const round = () => {
     most = Math.max(most, inRound);
