@@ -34,6 +34,7 @@ import {
   nothingListed,
 } from './persisted/persisted-operations.ts';
 import { usePersistedOperations } from './persisted/persisted-requests.ts';
+import { useHooksInOneGo } from './plugin-hooks.ts';
 import { useRefusals } from './refusals.ts';
 import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
@@ -97,6 +98,7 @@ export function createGraphQL(options: GraphQLOptions) {
       maskError: (error) => withAllowedWords(schema, maskError(error, onUnexpected)),
     },
     plugins: [
+      useHooksInOneGo(),
       useMediaTypes(),
       useKnownDocuments(),
       usePlannedQueries(),
