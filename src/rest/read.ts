@@ -28,9 +28,9 @@ export interface RequestParts {
 
 /** The parameters of one call, every one checked against its type. */
 export interface Arguments {
-  /** Single values of the path and query, as the text that SOFA binds. Absent ones are absent. */
+  /** Single values of the path and query that are more than text, as the text that SOFA binds. Absent ones are absent. */
   readonly plain: ReadonlyMap<string, string>;
-  /** What SOFA can't carry: lists, JSON, and the body, where null is not the same as absent. */
+  /** What needs no binding: ids and text; and what SOFA can't carry: lists, JSON, and the body, where null isn't absent. */
   readonly beside: Readonly<Record<string, unknown>>;
 }
 
@@ -70,7 +70,8 @@ export function readArguments(
     const value = harm
       ? null
       : coerce(given, parameter, parameter.type, name, { report, meetUnknown });
-    if (parameter.place !== 'body' && isPlain(type)) plain.set(name, String(value));
+    if (parameter.place !== 'body' && isPlain(type) && !isText(type))
+      plain.set(name, String(value));
     else beside[name] = value;
   }
   if (errors.length > 0) {
@@ -263,6 +264,12 @@ function harmIn(value: unknown, depth: number): string | undefined {
 function isPlain(type: GraphQLInputType): boolean {
   const inner = getNullableType(type);
   return isEnumType(inner) || (isScalarType(inner) && isSpecifiedScalarType(inner));
+}
+
+/** Whether a value is the text that it was sent as. */
+function isText(type: GraphQLInputType): boolean {
+  const inner = getNullableType(type);
+  return isScalarType(inner) && (inner.name === 'ID' || inner.name === 'String');
 }
 
 function itemOf(type: GraphQLInputType): GraphQLInputType {
