@@ -5,9 +5,10 @@ import type { Context } from '../context.ts';
 import { loaderInFamily } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
+import type { Soon } from '../limits/soon.ts';
 import { keyOf, type Shown, shownColumns } from '../resources/shown.ts';
 import { ways } from './memory/edge.ts';
-import { type HopsBelow, hopInMemory } from './memory/hops.ts';
+import { type HopsBelow, hopInMemory, hopReadBefore } from './memory/hops.ts';
 
 /** Neighbours of one resource at most; `lineage` shows how many there are. */
 export const maxHop = 1_000;
@@ -38,21 +39,25 @@ export interface HopQuery {
   readonly below: HopsBelow;
 }
 
-/** The neighbours of one resource, those of many in one statement: of their columns what an answer shows. */
-export async function loadHop(
+/**
+ * The neighbours of one resource, of whose columns is read what an answer shows: those of many in one statement,
+ * and at once what was read with a hop above.
+ */
+export function loadHop(
   ctx: Context,
   { id, kind }: Pick<Resource, 'id' | 'kind'>,
   { way, shown, below }: HopQuery,
-): Promise<readonly Resource[]> {
+): Soon<readonly Resource[]> {
   const level = kind === 'column' ? 'COLUMN' : 'TABLE';
   const [hopOf, direction] = way === 'upstream' ? [upstreamOf, ways.up] : [downstreamOf, ways.down];
-  const read = async (within: Context, ids: readonly string[]) => {
-    const hop = { level, way: direction, shown, below } as const;
-    return (await hopInMemory(within, ids, hop)) ?? hopOf(within, ids, shown);
-  };
+  const hop = { level, way: direction, shown, below } as const;
+  const before = hopReadBefore(ctx, id, hop);
+  if (before) return before;
+  const read = async (within: Context, ids: readonly string[]) =>
+    (await hopInMemory(within, ids, hop)) ?? hopOf(within, ids, shown);
   const key = `${level} ${shown ? keyOf(shown) : 'all'}`;
   const loader = loaderInFamily(ctx, below, `${way} ${key}`, () => read);
-  return (await loader.load(id)) ?? [];
+  return loader.load(id).then((found) => found ?? []);
 }
 
 // A column's neighbours are those of the column level, everything else's those of the table level:

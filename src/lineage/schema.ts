@@ -4,6 +4,7 @@ import { builder } from '../graphql/builder.ts';
 import { fieldsBelow } from '../graphql/execution/selection.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
+import { soon } from '../limits/soon.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResources, readShown } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef, resourceAt } from '../resources/schema.ts';
@@ -219,16 +220,14 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     type: [ResourceRef],
     description: `What flows directly into it, by title; ${maxHop} at most.`,
     extensions: reading(),
-    resolve: async (resource, _args, ctx, info) => [
-      ...(await loadHop(ctx, resource, hopOf('upstream', info))),
-    ],
+    resolve: (resource, _args, ctx, info) =>
+      soon(loadHop(ctx, resource, hopOf('upstream', info)), (found) => [...found]),
   }),
   downstream: t.field({
     type: [ResourceRef],
     description: `What it flows directly into, by title; ${maxHop} at most.`,
     extensions: reading(),
-    resolve: async (resource, _args, ctx, info) => [
-      ...(await loadHop(ctx, resource, hopOf('downstream', info))),
-    ],
+    resolve: (resource, _args, ctx, info) =>
+      soon(loadHop(ctx, resource, hopOf('downstream', info)), (found) => [...found]),
   }),
 }));

@@ -39,10 +39,20 @@ const long: readonly Column[] = [
  */
 const maxSelections = 64;
 const selections = new Map<string, Prisma.Sql>();
+/** The same by the set that was asked with, of which each operation has one. */
+const ofSets = new WeakMap<ReadonlySet<string>, Prisma.Sql>();
 
 /** The select list of what an answer shows, from the alias `r`. */
 export function shownColumns(shown: Shown | undefined): Prisma.Sql {
   if (!shown) return resourceColumns;
+  const before = ofSets.get(shown);
+  if (before) return before;
+  const found = selectionFor(shown);
+  ofSets.set(shown, found);
+  return found;
+}
+
+function selectionFor(shown: ReadonlySet<string>): Prisma.Sql {
   const columns = Object.values(Prisma.ResourceScalarFieldEnum);
   const fields = columns.filter((field) => shown.has(field) || always.includes(field));
   const known = selections.get(fields.join(' '));

@@ -86,6 +86,7 @@ function namesOf(
     (request.method === 'GET' ? new URL(request.url).searchParams.get('documentId') : null);
   if (typeof documentId === 'string') return { documentId };
   if (documentId != null) throw invalid('`documentId` is a string.');
+  if (params.extensions === undefined) return {};
   const found = persistedQuery.safeParse(params.extensions);
   return found.success ? { hash: found.data.persistedQuery.sha256Hash } : {};
 }

@@ -4,6 +4,7 @@ import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { isToCome, type Soon } from '../../limits/soon.ts';
 import { keyOf, type Shown, shownColumns } from '../../resources/shown.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { directionOf, type WalkDirection, ways } from './edge.ts';
@@ -35,7 +36,7 @@ type ReadRows = ReadonlyMap<string, { readonly row: Resource; readonly place: nu
 
 /** What the hops of one request have in common. */
 class HopsOfRequest {
-  readonly #graphs = new Map<LineageLevel, Promise<Graph | null>>();
+  readonly #graphs = new Map<LineageLevel, Soon<Graph | null>>();
   readonly #read = new Map<string, { ids: ReadonlySet<string>; rows: ReadRows }[]>();
 
   /** The graph before it is asked what has changed, where that is not asked yet. */
@@ -43,15 +44,21 @@ class HopsOfRequest {
     return this.#graphs.has(level) ? null : guessedGraph(ctx, level);
   }
 
-  /** A guess was right. */
+  /** This one is current. */
   keep(level: LineageLevel, graph: Graph): void {
-    this.#graphs.set(level, Promise.resolve(graph));
+    this.#graphs.set(level, graph);
   }
 
-  graph(ctx: Context, level: LineageLevel): Promise<Graph | null> {
+  graph(ctx: Context, level: LineageLevel): Soon<Graph | null> {
     const known = this.#graphs.get(level) ?? graphInMemory(ctx, level);
     this.#graphs.set(level, known);
     return known;
+  }
+
+  /** The graph that a hop of this request was read from; null where none was as yet. */
+  graphBefore(level: LineageLevel): Graph | null {
+    const known = this.#graphs.get(level) ?? null;
+    return isToCome(known) ? null : known;
   }
 
   /** What was read in one statement and holds all of these, if anything was. */
@@ -120,12 +127,22 @@ export async function hopInMemory(
     }
   }
   const graph = await common.graph(ctx, hop.level);
+  if (graph) common.keep(hop.level, graph);
   const next = graph && nextTo(ctx, graph, ids, hop);
   if (!next) return null;
   const read =
     common.readBefore(hop.shown, next.wanted) ??
     (await common.readNow(ctx, hop.shown, next.ahead()));
   return rowsOf(next, read);
+}
+
+/** The neighbours of one resource whose rows were read with those of a hop above it; null where they were not. */
+export function hopReadBefore(ctx: Context, id: string, hop: Hop): readonly Resource[] | null {
+  const common = commonOf(ctx);
+  const graph = common.graphBefore(hop.level);
+  const next = graph && nextTo(ctx, graph, [id], hop);
+  const read = next && common.readBefore(hop.shown, next.wanted);
+  return read ? byTitle([...next.wanted], read) : null;
 }
 
 /** What lies next to resources. */
