@@ -11,6 +11,7 @@ import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import type { createGraphQL } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
 import { checkViewer, type RequestBounds } from '../limits/bounds.ts';
+import { soon } from '../limits/soon.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { programVersion } from '../program-version.ts';
 import { isUuid } from '../uuid.ts';
@@ -85,14 +86,17 @@ export function createApi(
     unknown: config.REST_UNKNOWN_PARAMETERS,
     failureOf: clientErrorOf,
     onUnexpected,
-    async admit(context, request, headers) {
+    admit(context, request, headers) {
       if (!isSignedIn(context)) throw unauthenticated();
-      const counted = reads.has(request.method) ? null : await writeRate.count(context.viewer, 1);
-      if (counted?.refusal) throw counted.refusal;
-      for (const [name, value] of Object.entries(counted?.headers ?? {})) headers.set(name, value);
-      return context;
+      const counting = reads.has(request.method) ? null : writeRate.count(context.viewer, 1);
+      return soon(counting, (counted) => {
+        if (counted?.refusal) throw counted.refusal;
+        for (const [name, value] of Object.entries(counted?.headers ?? {}))
+          headers.set(name, value);
+        return context;
+      });
     },
-    async run({ document, name, kind }, context, work) {
+    run({ document, name, kind }, context, work) {
       if (isUnbounded(schema, document, name)) return thenLook(context, () => work(context));
       return bounds.run(context, work, { endsWithClient: kind === 'query' });
     },

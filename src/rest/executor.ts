@@ -2,6 +2,7 @@
 
 import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { notFound } from '../errors.ts';
+import { type Soon, soon } from '../limits/soon.ts';
 import type { Selection } from './list-envelope.ts';
 import type { Operation } from './operations/operation.ts';
 import { catalogErrorIn, inDocumentedNames } from './reply.ts';
@@ -33,14 +34,13 @@ export interface RestSession<Context extends object> {
 }
 
 /** Open a session for a request. Throws what the context factory throws, such as UNAUTHENTICATED. */
-export async function openSession<Context extends object>(
+export function openSession<Context extends object>(
   engine: Engine<Context>,
   request: Request,
   requestId: string,
-): Promise<RestSession<Context>> {
+): Soon<RestSession<Context>> {
   const enveloped = engine.getEnveloped({ request, params: {}, requestId });
-  const own = await enveloped.contextFactory();
-  return {
+  return soon(enveloped.contextFactory(), (own) => ({
     context: own,
     run: async (operation, variables, context = own) => {
       const result: unknown = await enveloped.execute({
@@ -53,7 +53,7 @@ export async function openSession<Context extends object>(
       if (result.errors?.[0]) throw inRestTerms(result.errors[0], operation);
       return payloadOf(operation, result.data ?? {});
     },
-  };
+  }));
 }
 
 /** The answer in the data of an operation: its one root field, or the fields of all in one record. */

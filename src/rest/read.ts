@@ -81,19 +81,30 @@ export function readArguments(
   return { plain, beside };
 }
 
+/** The names that an operation reads, worked out when it is first asked for. */
+const namesRead = new WeakMap<Operation, Record<'query' | 'body', readonly string[]>>();
+
+function namesOf(operation: Operation): Record<'query' | 'body', readonly string[]> {
+  const known = namesRead.get(operation);
+  if (known) return known;
+  const inPlace = (wanted: Parameter['place']) =>
+    operation.parameters
+      .filter(({ place }) => place === wanted)
+      .flatMap(({ name, also }) => [name, ...also]);
+  const query = inPlace('query').flatMap((name) => [name, `${name}[]`]);
+  const made = { query, body: inPlace('body') };
+  namesRead.set(operation, made);
+  return made;
+}
+
 /** The names that parameters of the query may have: lists with brackets as well. */
-export function queryNamesOf({ parameters }: Operation): string[] {
-  return parameters
-    .filter(({ place }) => place === 'query')
-    .flatMap(({ name, also }) => [name, ...also])
-    .flatMap((name) => [name, `${name}[]`]);
+export function queryNamesOf(operation: Operation): readonly string[] {
+  return namesOf(operation).query;
 }
 
 /** The names that fields of the body may have. */
-export function bodyNamesOf({ parameters }: Operation): string[] {
-  return parameters
-    .filter(({ place }) => place === 'body')
-    .flatMap(({ name, also }) => [name, ...also]);
+export function bodyNamesOf(operation: Operation): readonly string[] {
+  return namesOf(operation).body;
 }
 
 /** The raw value of a parameter; undefined where it was not sent. */

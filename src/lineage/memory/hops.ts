@@ -62,9 +62,9 @@ class HopsOfRequest {
   }
 
   /** What was read in one statement and holds all of these, if anything was. */
-  readBefore(shown: Shown, wanted: ReadonlySet<string>): ReadRows | undefined {
+  readBefore(shown: Shown, wanted: readonly string[]): ReadRows | null {
     const all = this.#read.get(selectionOf(shown)) ?? [];
-    return all.find(({ ids }) => [...wanted].every((id) => ids.has(id)))?.rows;
+    return all.find(({ ids }) => wanted.every((id) => ids.has(id)))?.rows ?? null;
   }
 
   async readNow(ctx: Context, shown: Shown, ids: ReadonlySet<string>): Promise<ReadRows> {
@@ -131,18 +131,23 @@ export async function hopInMemory(
   const next = graph && nextTo(ctx, graph, ids, hop);
   if (!next) return null;
   const read =
-    common.readBefore(hop.shown, next.wanted) ??
+    common.readBefore(hop.shown, [...next.wanted]) ??
     (await common.readNow(ctx, hop.shown, next.ahead()));
   return rowsOf(next, read);
 }
 
 /** The neighbours of one resource whose rows were read with those of a hop above it; null where they were not. */
-export function hopReadBefore(ctx: Context, id: string, hop: Hop): readonly Resource[] | null {
+export function hopReadBefore(
+  ctx: Context,
+  id: string,
+  { level, way, shown }: Hop,
+): readonly Resource[] | null {
   const common = commonOf(ctx);
-  const graph = common.graphBefore(hop.level);
-  const next = graph && nextTo(ctx, graph, [id], hop);
-  const read = next && common.readBefore(hop.shown, next.wanted);
-  return read ? byTitle([...next.wanted], read) : null;
+  const graph = common.graphBefore(level);
+  if (!graph) return null;
+  const next = neighboursOf(graph, id, way, seenBy(graph, ctx.viewer));
+  const read = next.length > maxNeighbours ? null : common.readBefore(shown, next);
+  return read ? byTitle(next, read) : null;
 }
 
 /** What lies next to resources. */
@@ -161,16 +166,23 @@ function nextTo(
   { way, below }: Hop,
 ): NextTo | null {
   const sees = seenBy(graph, viewer);
-  const from = (id: string, towards: WalkDirection): string[] => {
-    const node = graph.find(id);
-    const next = node < 0 ? [] : graph.neighboursOf(node, directionOf(towards)).filter(sees);
-    return next.map((one) => graph.idOf(one));
-  };
+  const from = (id: string, towards: WalkDirection) => neighboursOf(graph, id, towards, sees);
   const neighbours = new Map(ids.map((id) => [id, from(id, way)]));
   const found = [...neighbours.values()];
   if (found.some(({ length }) => length > maxNeighbours)) return null;
   const wanted = new Set(found.flat());
   return { neighbours, wanted, ahead: () => ahead(wanted, below, from) };
+}
+
+function neighboursOf(
+  graph: Graph,
+  id: string,
+  towards: WalkDirection,
+  sees: (node: number) => boolean,
+): string[] {
+  const node = graph.find(id);
+  const next = node < 0 ? [] : graph.neighboursOf(node, directionOf(towards)).filter(sees);
+  return next.map((one) => graph.idOf(one));
 }
 
 function rowsOf({ neighbours }: NextTo, read: ReadRows): Map<string, readonly Resource[]> {
