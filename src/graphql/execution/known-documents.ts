@@ -5,9 +5,10 @@ import type { Plugin } from 'graphql-yoga';
 import { readable, refuseRepeated } from '../limits/repeated-fields.ts';
 
 /**
- * A plugin for Yoga: a document is validated once for a schema, by the rules of this server, which are the same for
- * all requests. Yoga's own memory goes by the names of all rules, which it puts together for each request. It comes
- * before whatever changes the errors that are answered.
+ * A plugin for Yoga: what is wrong with a document is found out once for a schema, by the rules of this server, which are
+ * the same for all requests; of one that is valid no hook is called again (`plugin-hooks.ts`). Yoga's own memory goes by
+ * the names of all rules, which it puts together for each request. It comes before whatever changes the errors that are
+ * answered.
  */
 export function useKnownDocuments(): Plugin {
   const known = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, readonly Error[]>>();
@@ -24,7 +25,7 @@ export function useKnownDocuments(): Plugin {
       }
       return ({ result, setResult: setErrors }) => {
         const errors = readable([...result]);
-        documents.set(documentAST, errors);
+        if (errors.length > 0) documents.set(documentAST, errors);
         setErrors(errors);
       };
     },

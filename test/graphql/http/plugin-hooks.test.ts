@@ -1,10 +1,18 @@
 // Hooks that are called in one go are called as Yoga calls them: in order, each when the one before is done.
 
-import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
+import {
+  createSchema,
+  createYoga,
+  type YogaInitialContext,
+  type Plugin as YogaPlugin,
+} from 'graphql-yoga';
 import { expect, test } from 'vitest';
-import { useHooksInOneGo } from '../../src/graphql/plugin-hooks.ts';
+import type { Caller } from '../../../src/graphql/caller.ts';
+import { useHooksInOneGo } from '../../../src/graphql/plugin-hooks.ts';
 
-const schema = createSchema({
+type Plugin = YogaPlugin<Caller>;
+
+const schema = createSchema<YogaInitialContext & Caller>({
   typeDefs: 'type Query { said(words: String = "none"): String }',
   resolvers: { Query: { said: (_, { words }) => words } },
 });
@@ -54,7 +62,7 @@ async function asked(takeTime: readonly boolean[], inOneGo: boolean, more: Plugi
   const calls: string[] = [];
   const own = takeTime.map((takesTime, at) => noting('abc'[at] ?? '', calls, takesTime));
   const plugins = [...(inOneGo ? [useHooksInOneGo()] : []), ...own, ...more];
-  const yoga = createYoga({ schema, plugins, logging: false });
+  const yoga = createYoga<object, Caller>({ schema, plugins, logging: false });
   const answers: unknown[] = [];
   for (const query of [
     'query ($words: String) { said(words: $words) }',
@@ -126,7 +134,7 @@ test('what a hook throws is answered as it is without this', async () => {
 test('a valid document is validated once, a wrong one whenever it comes', async () => {
   const calls: string[] = [];
   const plugins: Plugin[] = [useHooksInOneGo(), noting('a', calls, false)];
-  const yoga = createYoga({ schema, plugins, logging: false });
+  const yoga = createYoga<object, Caller>({ schema, plugins, logging: false });
   const validated = async (query: string) => {
     calls.length = 0;
     const headers = { 'content-type': 'application/json' };
