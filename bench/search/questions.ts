@@ -168,6 +168,15 @@ function numbered(page: number, bar?: Question['bar']): Question {
   return { name: `list: page ${page} over REST`, ask: () => ({ path }), ...(bar ? { bar } : {}) };
 }
 
+/** Each time another of the pages in the middle of a million, to which some place that is remembered may be near. */
+const aroundTheMiddle: Question = {
+  name: 'list: a page around the middle over REST',
+  ask: (n) => ({
+    path: `/api/v1/table/tables?page=${2_000 + ((n * 617) % 1_000)}&page_size=${pageSize}`,
+  }),
+  bar: { than: 'list: page 1 over REST', ratio: 2 },
+};
+
 /** Orders, filters, counts and pages of lists. */
 export const lists: readonly Question[] = [
   ...orders.flatMap((field) => [
@@ -213,5 +222,6 @@ export const lists: readonly Question[] = [
   numbered(1, { growth: 1.5 }),
   // A page is read from the end that is nearer: the dearest is in the middle, the last one is page 4,990.
   numbered(2_500, { than: 'list: page 1 over REST', ratio: 2 }),
+  aroundTheMiddle,
   numbered(4_990, { than: 'list: page 1 over REST', ratio: 2 }),
 ];

@@ -1,4 +1,4 @@
-// In charge of counts that are remembered until something is logged that they depend on.
+// In charge of what is remembered of lists, their counts above all, until something is logged that it depends on.
 //
 // The statement that asks whether that is so counts anew by itself where it has to: a remembered count is as
 // exact as another, and is one statement like it. The database looks at a few rows of the log instead of at all
@@ -16,6 +16,7 @@ import type { Database } from '../database/database.ts';
 import { execute, rows } from '../database/rows.ts';
 import { clientOf } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { Places } from './kept-places.ts';
 
 /** What is counted. */
 interface Counted {
@@ -23,9 +24,14 @@ interface Counted {
   readonly where: Prisma.Sql;
 }
 
-/** A count, and the moment for which it holds. */
-interface Kept {
+/** How many rows a list has, and which places of them are known; both hold until something is logged. */
+export interface KeptList {
   readonly n: number;
+  readonly places: Places;
+}
+
+/** What is kept of a list, and the moment for which it holds. */
+interface Kept extends KeptList {
   readonly snapshot: string;
   readonly epoch: string;
   /** In milliseconds of the clock. */
@@ -41,12 +47,15 @@ const counts = new WeakMap<Database, Map<string, Kept>>();
 
 /**
  * How many rows a list of resources has, whose number only changes with what the log names: resources that
- * are made or deleted, and the kind, publication, archiving and teams of the others.
+ * are made or deleted, and the kind, publication, archiving and teams of the others; and the places that are known of them.
  */
-export async function keptCount(ctx: Context, { from, where }: Counted): Promise<number> {
+export async function keptList(ctx: Context, { from, where }: Counted): Promise<KeptList> {
   const count = Prisma.sql`select count(*) from ${from} where ${where}`;
   // A transaction sees what nobody else does, and a replica has no log.
-  if (clientOf(ctx) || ctx.reads.fromReplica) return countOf(ctx, { from, where });
+  if (clientOf(ctx) || ctx.reads.fromReplica) {
+    const n = await countOf(ctx, { from, where });
+    return { n, places: new Places(n) };
+  }
   const known = counts.get(ctx.database) ?? new Map<string, Kept>();
   counts.set(ctx.database, known);
   const key = `${ctx.workspaceId} ${count.text} ${JSON.stringify(count.values)}`;
@@ -60,7 +69,7 @@ export async function keptCount(ctx: Context, { from, where }: Counted): Promise
     if (known.size >= maxKept && oldest !== undefined) known.delete(oldest);
     known.set(key, now);
   }
-  return now.n;
+  return now;
 }
 
 /** How many rows a list has. */
@@ -82,8 +91,11 @@ async function ask(ctx: Context, count: Prisma.Sql, before: Kept | null): Promis
             or exists (select from ${changes}) as changed
           from (select g.*, ${moment} from (${given}) g) k offset 0) s`,
   );
+  const n = row?.n ?? before?.n ?? 0;
+  const isAsBefore = before !== null && row?.n == null;
   return {
-    n: row?.n ?? before?.n ?? 0,
+    n,
+    places: isAsBefore ? before.places : new Places(n),
     snapshot: row?.snapshot ?? '',
     epoch: row?.epoch ?? noEpoch,
     at,

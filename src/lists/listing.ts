@@ -20,8 +20,10 @@ export interface Listing {
   readonly apart?: RowsApart;
   /** Where no index has the rows in the order: it is refused for more than `maxSorted` of them. */
   readonly sorted?: SortedRows;
-  /** Whether it lists resources, and how many there are only changes with what `keptCount` names. */
+  /** Whether it lists resources, and how many there are only changes with what `keptList` names. */
   readonly isCountKept?: boolean;
+  /** Whether it is ordered by nothing but what never changes, or what `keptList` names. */
+  readonly isPlaceKept?: boolean;
 }
 
 /** A column of a listing that has a row for each of its keys, and the values that are listed of it. */

@@ -11,6 +11,8 @@ interface Asked {
   readonly most: number;
   readonly order: readonly SortTerm[];
   readonly cursor: readonly string[] | null;
+  /** Whether the row of the cursor is the first of them; else they come after it. */
+  readonly isFromCursor?: boolean;
 }
 
 /** Rows that are looked through before others are asked for. */
@@ -40,8 +42,8 @@ export function pageStatement(listing: Listing, asked: Asked): Prisma.Sql {
   return skip > 0 ? keysOf(chosen) : Prisma.sql`${columns} ${chosen}`;
 }
 
-const startOf = ({ order, cursor }: Asked) =>
-  cursor === null ? Prisma.sql`true` : beyond(order, cursor);
+const startOf = ({ order, cursor, isFromCursor = false }: Asked) =>
+  cursor === null ? Prisma.sql`true` : beyond(order, cursor, isFromCursor);
 
 function columnsOf({ columns, order }: Listing): Prisma.Sql {
   const keys = Prisma.join(order.map((term) => Prisma.sql`(${term.by})::text`));
@@ -131,24 +133,33 @@ function orderBy({ by, descending }: SortTerm): Prisma.Sql {
   return Prisma.sql`${by} ${Prisma.raw(descending ? 'desc' : 'asc')}`;
 }
 
-/** Rows that come after the cursor. Where all terms have one direction, they are compared as one. */
-function beyond(order: readonly SortTerm[], cursor: readonly string[]): Prisma.Sql {
+/** Rows that come after the cursor, or with it. Where all terms have one direction, they are compared as one. */
+function beyond(
+  order: readonly SortTerm[],
+  cursor: readonly string[],
+  isFromCursor: boolean,
+): Prisma.Sql {
   const descending = order[0]?.descending;
   const isOne = order.length > 1 && order.every((term) => term.descending === descending);
-  if (!isOne || cursor.length !== order.length) return termByTerm(order, cursor);
+  if (!isOne || cursor.length !== order.length) return termByTerm(order, cursor, isFromCursor);
   const keys = order.map(({ type }, i) => Prisma.sql`${cursor[i]}::${Prisma.raw(type)}`);
   const terms = Prisma.join(order.map(({ by }) => by));
-  return Prisma.sql`(${terms}) ${Prisma.raw(descending ? '<' : '>')} (${Prisma.join(keys)})`;
+  const than = Prisma.raw((descending ? '<' : '>') + (isFromCursor ? '=' : ''));
+  return Prisma.sql`(${terms}) ${than} (${Prisma.join(keys)})`;
 }
 
 /** a < x or (a = x and (b < y or ...)), which is total, and a range of an index by its first term. */
-function termByTerm(order: readonly SortTerm[], cursor: readonly string[]): Prisma.Sql {
+function termByTerm(
+  order: readonly SortTerm[],
+  cursor: readonly string[],
+  isFromCursor: boolean,
+): Prisma.Sql {
   const [term, ...rest] = order;
   const [key, ...keys] = cursor;
   if (!term || key === undefined) return Prisma.sql`false`;
   const value = Prisma.sql`${key}::${Prisma.raw(term.type)}`;
   const past = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<' : '>')} ${value}`;
-  if (rest.length === 0) return past;
   const edge = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<=' : '>=')} ${value}`;
-  return Prisma.sql`${edge} and (${past} or (${termByTerm(rest, keys)}))`;
+  if (rest.length === 0) return isFromCursor ? edge : past;
+  return Prisma.sql`${edge} and (${past} or (${termByTerm(rest, keys, isFromCursor)}))`;
 }

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { countOf, keptCount } from './kept-count.ts';
+import { countOf, type KeptList, keptList } from './kept-count.ts';
+import type { Places } from './kept-places.ts';
 import type { Listing, SortedRows, SortTerm } from './listing.ts';
 import { decodeCursor, encodeCursor } from './page-cursor.ts';
 import { maxSorted, pageStatement } from './page-statement.ts';
@@ -72,7 +73,8 @@ const manySkipped = 5_000;
 /**
  * Read one page of a listing in one statement; the total is counted only when it is asked for.
  * Numbered pages use OFFSET, cursors compare whole rows, so that depth costs a cursor nothing. Where it is
- * remembered how many rows there are, a page far from the start is read from the end that is nearer.
+ * remembered how many rows there are, a page far from the start is read from the end that is nearer, or from a row
+ * that is nearer still, whose place is remembered.
  * Throws BAD_REQUEST for a page or size out of range, for a cursor that is not ours, and for an order of which
  * too many rows would have to be sorted.
  */
@@ -81,43 +83,48 @@ export async function listPage<T extends object>(
   listing: Listing,
   args: PageArgs,
 ): Promise<Page<T>> {
-  const count = counter(ctx, listing);
+  const { count, kept } = counter(ctx, listing);
   const isFar = (checkNumber(args.page) - 1) * (args.pageSize ?? defaultPageSize) >= manySkipped;
   const isKnown = isFar && listing.isCountKept && !ctx.reads.fromReplica;
-  const read = readerOf(listing, args, isKnown ? await count() : null);
+  const places = isKnown ? (await kept()).places : null;
+  const read = readerOf(listing, args, places);
   const found = await rows<(T & Row) | TooMany>(ctx, read.statement);
   const { sorted } = listing;
   if (sorted && found.some((row) => 'isTooMany' in row && row.isTooMany)) throw tooMany(sorted);
   const isRow = (row: (T & Row) | TooMany): row is T & Row => row.cursor !== null;
-  return read.pageOf(found.filter(isRow), count);
+  const page = read.pageOf<T>(found.filter(isRow), count);
+  if (places && listing.isPlaceKept) notePlace(places, listing.order, page);
+  return page;
+}
+
+/** Remember where a page begins. */
+function notePlace(places: Places, order: readonly SortTerm[], page: Page<object>): void {
+  const cursor = decodeCursor('page', page.cursorAt(0), order);
+  if (cursor) places.note(order, (page.number - 1) * page.size + 1, cursor);
 }
 
 /**
- * How a page of a listing is read: the statement, and the page that its rows make. `length` is how many rows
- * the list has, where that is known.
+ * How a page of a listing is read: the statement, and the page that its rows make. `places` are those of the
+ * list, where it is known how many rows it has.
  */
-export function readerOf(listing: Listing, args: PageArgs, length: number | null = null) {
+export function readerOf(listing: Listing, args: PageArgs, places: Places | null = null) {
   const { size, number, after, before } = checkArgs(args, listing.order);
   const skip = (number - 1) * size;
-  const behind = length === null ? null : Math.max(0, length - skip - size);
-  const isFromEnd = behind !== null && behind < skip;
-  const backward = args.last != null || isFromEnd;
-  const order = backward ? listing.order.map(reversed) : listing.order;
-  const cursor = args.last == null ? after : before;
+  const way = places?.wayTo(listing.order, { skip, size });
+  const isBackward = way?.isBackward ?? args.last != null;
+  const order = isBackward ? listing.order.map(reversed) : listing.order;
+  const cursor = way?.cursor ?? (args.last == null ? after : before);
   // A row more than the page holds says whether there is a next one.
-  const statement = pageStatement(
-    listing,
-    isFromEnd
-      ? { skip: behind, most: Math.max(0, Math.min(size, (length ?? 0) - skip)), order, cursor }
-      : { skip, most: size + 1, order, cursor },
-  );
+  const asked = way ?? { skip, most: size + 1 };
+  const isFromCursor = way?.cursor != null;
+  const statement = pageStatement(listing, { ...asked, order, cursor, isFromCursor });
   const pageOf = <T extends object>(
     found: readonly (T & Row)[],
     count: () => Promise<number>,
   ): Page<T> => {
-    const more = isFromEnd ? behind > 0 : found.length > size;
+    const more = way?.hasMore ?? found.length > size;
     const nodes = found.slice(0, size);
-    if (backward) nodes.reverse();
+    if (isBackward) nodes.reverse();
     return {
       nodes,
       cursorAt: (place) => encodeCursor(nodes.at(place)?.cursor),
@@ -131,12 +138,19 @@ export function readerOf(listing: Listing, args: PageArgs, length: number | null
   return { statement, pageOf };
 }
 
-function counter(ctx: Context, { from, where, isCountKept }: Listing): () => Promise<number> {
+/** Counts a list once at most, whoever asks. */
+function counter(ctx: Context, listing: Listing) {
   let counted: Promise<number> | undefined;
-  return () => {
-    counted ??= isCountKept ? keptCount(ctx, { from, where }) : countOf(ctx, { from, where });
+  let asked: Promise<KeptList> | undefined;
+  const kept = () => {
+    asked ??= keptList(ctx, listing);
+    return asked;
+  };
+  const count = () => {
+    counted ??= listing.isCountKept ? kept().then(({ n }) => n) : countOf(ctx, listing);
     return counted;
   };
+  return { count, kept };
 }
 
 /** How many pages a list of so many rows has: at least one. */

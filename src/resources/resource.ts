@@ -219,11 +219,13 @@ const termsBy = (name: string) => orderTerms([{ [name]: 'asc' }], resourceOrder)
 const byIndex = new Set(indexed.map((name) => keyOf(termsBy(name))));
 const byTitle = keyOf(termsBy('title'));
 const byKind = keyOf(termsBy('kind'));
+const byCreation = keyOf(termsBy('createdAt'));
 
 interface ResourceOrder {
   readonly order: SortTerm[];
   readonly apart?: RowsApart;
   readonly sorted?: SortedRows;
+  readonly isPlaceKept?: boolean;
 }
 
 /** The order of a list, and what is known of its indexes; `isLong` where nothing narrows what is read in that order. */
@@ -246,7 +248,9 @@ function orderOf(query: ResourceQuery, isLong: boolean): ResourceOrder {
     const field = sort.length > 0 ? 'sort' : 'orderBy';
     return { order: sorted, sorted: { field, instead: indexed } };
   }
-  if (key !== byTitle || !isLong || only?.length === 1) return { order: sorted };
+  if (key !== byTitle || !isLong || only?.length === 1) {
+    return { order: sorted, isPlaceKept: key === byCreation || key === byKind };
+  }
   const values = [...(only ?? Object.keys(kinds))];
   return { order: sorted, apart: { of: Prisma.sql`r.kind`, values, alias: Prisma.sql`r` } };
 }

@@ -102,3 +102,47 @@ test('only a page beyond the middle is read from the end, and a resource that is
   expect(after.ids.slice(0, -1)).toEqual(before.ids.slice(1));
   expect((await read(13)).ids).toHaveLength(299);
 });
+
+test('a page beside one that was read passes over few rows, and whatever is made or deleted meanwhile, it is right', async () => {
+  await using catalog = await manyTables();
+  const query = { kinds: ['table'] } as const;
+  const expected = async () => byCursor(catalog, query, 'admin');
+  const read = async (page: number) => {
+    const list = () => listResources(catalog.admin, query, { page, pageSize: 50 });
+    const { value, statements } = await catalog.counting(list);
+    const isFromPlace = /\(r\.created_at,r\.id\) [<>]=/.test(statements.at(-1) ?? '');
+    return { ids: value.nodes.map(({ id }) => id), isFromPlace, page: value };
+  };
+  const at = (ids: readonly string[], page: number) => ids.slice(50 * (page - 1), 50 * page);
+  let ids = await expected();
+  const first = await read(130);
+  expect(first.isFromPlace).toBe(false);
+  expect(first.ids).toEqual(at(ids, 130));
+  for (const page of [130, 131, 150, 129, 105]) {
+    const { ids: found, isFromPlace, page: shown } = await read(page);
+    expect(isFromPlace, String(page)).toBe(true);
+    expect(found).toEqual(at(ids, page));
+    expect([shown.hasPreviousPage, shown.hasNextPage]).toEqual([true, true]);
+  }
+  // The first and the last pages are nearer to the ends.
+  expect((await read(243)).isFromPlace).toBe(false);
+
+  await archiveResource(catalog.admin, ids[7] ?? '');
+  await catalog.resource();
+  await archiveResource(catalog.admin, ids[9] ?? '');
+  ids = await expected();
+  const after = await read(131);
+  expect(after.isFromPlace).toBe(false);
+  expect(after.ids).toEqual(at(ids, 131));
+  expect((await read(130)).ids).toEqual(at(ids, 130));
+});
+
+test('no place is remembered of an order that changes without a resource that comes or goes', async () => {
+  await using catalog = await manyTables();
+  const query = { kinds: ['table'], orderBy: [{ updatedAt: 'desc' }] } as const;
+  const read = (page: number) => listResources(catalog.admin, query, { page, pageSize: 50 });
+  const [row] = (await read(130)).nodes;
+  await catalog.owner.query('update resource set updated_at = now() where id = $1', [row?.id]);
+  const ids = await byCursor(catalog, query, 'admin');
+  expect((await read(130)).nodes.map(({ id }) => id)).toEqual(ids.slice(6_450, 6_500));
+});
