@@ -217,7 +217,11 @@ export function parseSorts(
 function termsOf(field: FilterField, descending: boolean): SortTerm[] {
   const kept = { type: sqlTypes[field.type], descending };
   const term = { by: sortable(field), ...kept };
-  return field.head ? [{ by: field.head, ...kept }, term] : [term];
+  if (!field.head) return [term];
+  return [
+    { by: field.head, ...kept },
+    { ...term, isRest: true },
+  ];
 }
 
 // A cursor compares values, and null compares with nothing: each type has a value that stands for it.

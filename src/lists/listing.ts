@@ -63,4 +63,6 @@ export interface SortTerm {
   /** PostgreSQL type of the expression. */
   readonly type: 'uuid' | 'text' | 'boolean' | 'timestamptz' | 'float8' | 'int4';
   readonly descending: boolean;
+  /** Whether it is a text of which the term before it is the beginning. */
+  readonly isRest?: boolean;
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { byHeads, isBeyondHead } from './by-heads.ts';
 import { countOf, type KeptList, keptList } from './kept-count.ts';
 import type { Places } from './kept-places.ts';
 import type { Listing, SortedRows, SortTerm } from './listing.ts';
@@ -87,8 +88,12 @@ export async function listPage<T extends object>(
   const isFar = (checkNumber(args.page) - 1) * (args.pageSize ?? defaultPageSize) >= manySkipped;
   const isKnown = isFar && listing.isCountKept && !ctx.reads.fromReplica;
   const places = isKnown ? (await kept()).places : null;
-  const read = readerOf(listing, args, places);
-  const found = await rows<(T & Row) | TooMany>(ctx, read.statement);
+  let read = readerOf(listing, args, { places, isByHeads: true });
+  let found = await rows<(T & Row) | TooMany>(ctx, read.statement);
+  if (read.isByHeads && found.some(({ cursor }) => cursor !== null && isBeyondHead(cursor))) {
+    read = readerOf(listing, args, { places });
+    found = await rows(ctx, read.statement);
+  }
   const { sorted } = listing;
   if (sorted && found.some((row) => 'isTooMany' in row && row.isTooMany)) throw tooMany(sorted);
   const isRow = (row: (T & Row) | TooMany): row is T & Row => row.cursor !== null;
@@ -103,21 +108,31 @@ function notePlace(places: Places, order: readonly SortTerm[], page: Page<object
   if (cursor) places.note(order, (page.number - 1) * page.size + 1, cursor);
 }
 
-/**
- * How a page of a listing is read: the statement, and the page that its rows make. `places` are those of the
- * list, where it is known how many rows it has.
- */
-export function readerOf(listing: Listing, args: PageArgs, places: Places | null = null) {
+/** What is known of a list that a page is read of. */
+interface Known {
+  /** Places of its rows, where it is known how many there are. */
+  readonly places?: Places | null;
+  /** Whether to take texts for as long as the beginnings that an index has; the rows tell whether they are. */
+  readonly isByHeads?: boolean;
+}
+
+/** How a page of a listing is read: the statement, and the page that its rows make. */
+export function readerOf(listing: Listing, args: PageArgs, known: Known = {}) {
   const { size, number, after, before } = checkArgs(args, listing.order);
   const skip = (number - 1) * size;
-  const way = places?.wayTo(listing.order, { skip, size });
+  const way = known.places?.wayTo(listing.order, { skip, size });
   const isBackward = way?.isBackward ?? args.last != null;
-  const order = isBackward ? listing.order.map(reversed) : listing.order;
-  const cursor = way?.cursor ?? (args.last == null ? after : before);
-  // A row more than the page holds says whether there is a next one.
-  const asked = way ?? { skip, most: size + 1 };
-  const isFromCursor = way?.cursor != null;
-  const statement = pageStatement(listing, { ...asked, order, cursor, isFromCursor });
+  const whole = {
+    order: isBackward ? listing.order.map(reversed) : listing.order,
+    cursor: way?.cursor ?? (args.last == null ? after : before),
+  };
+  const heads = known.isByHeads && !listing.sorted ? byHeads(whole) : null;
+  const statement = pageStatement(listing, {
+    // A row more than the page holds says whether there is a next one.
+    ...(way ?? { skip, most: size + 1 }),
+    ...(heads ?? whole),
+    isFromCursor: way?.cursor != null,
+  });
   const pageOf = <T extends object>(
     found: readonly (T & Row)[],
     count: () => Promise<number>,
@@ -135,7 +150,7 @@ export function readerOf(listing: Listing, args: PageArgs, places: Places | null
       count,
     };
   };
-  return { statement, pageOf };
+  return { statement, pageOf, isByHeads: heads !== null };
 }
 
 /** Counts a list once at most, whoever asks. */

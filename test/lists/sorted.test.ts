@@ -87,6 +87,47 @@ test('by title and by kind, one kind, some and all are in order whichever way th
   }
 });
 
+test('titles longer than what an index has of them are in order by all of them, page by page', async () => {
+  await using catalog = await openCatalog();
+  const { admin, workspaceId } = catalog;
+  const begun = ['x'.repeat(254), '\u{1f4c8}'.repeat(256)];
+  const ends = ['', 'x', 'xx', 'xxz', 'xxa', 'xxm', 'xxb'];
+  const long = begun.flatMap((text) => ends.map((end) => text + end));
+  const titles = [...long, ...long, 'a', 'same', 'same', 'same', 'z', 'zz'];
+  const kindOf = (n: number) => ['table', 'chart', 'column'][n % 3] ?? 'table';
+  await catalog.database.prisma.resource.createMany({
+    data: titles.map((title, n) => ({ workspaceId, kind: kindOf(n), title, titleFull: title })),
+  });
+  const pages: readonly PageArgs[] = [1, 2, 3, 4, 5, 6, 7].map((page) => ({ page, pageSize: 5 }));
+  for (const field of ['title', 'titleFull']) {
+    for (const only of [undefined, ['table', 'chart'] as const, ['column'] as const]) {
+      const query: ResourceQuery = { orderBy: [{ [field]: 'asc' }], ...(only && { kinds: only }) };
+      const { rows: expected } = await catalog.owner.query<{ id: string }>(
+        `select id from resource where $1::text[] is null or kind = any($1)
+          order by left(title, 256), title, id`,
+        [only ?? null],
+      );
+      const ids = expected.map(({ id }) => id);
+      const byNumber = await Promise.all(pages.map((page) => listResources(admin, query, page)));
+      expect(byNumber.flatMap(({ nodes }) => nodes.map(({ id }) => id))).toEqual(ids);
+      const forward: string[] = [];
+      for (let after: string | null = null; forward.length < ids.length; ) {
+        const { nodes, cursorAt } = await listResources(admin, query, { first: 2, after });
+        forward.push(...nodes.map(({ id }) => id));
+        after = cursorAt(-1);
+      }
+      expect(forward).toEqual(ids);
+      const backward: string[] = [];
+      for (let before: string | null = null; backward.length < ids.length; ) {
+        const { nodes, cursorAt } = await listResources(admin, query, { last: 3, before });
+        backward.unshift(...nodes.map(({ id }) => id));
+        before = cursorAt(0);
+      }
+      expect(backward).toEqual(ids);
+    }
+  }
+});
+
 test('a kind that is named twice is listed once, in every order', async () => {
   await using catalog = await openCatalog();
   const tables = [await catalog.resource(), await catalog.resource()].map(({ id }) => id);
