@@ -103,9 +103,9 @@ test('titles longer than what an index has of them are in order by all of them, 
     for (const only of [undefined, ['table', 'chart'] as const, ['column'] as const]) {
       const query: ResourceQuery = { orderBy: [{ [field]: 'asc' }], ...(only && { kinds: only }) };
       const { rows: expected } = await catalog.owner.query<{ id: string }>(
-        `select id from resource where $1::text[] is null or kind = any($1)
-          order by left(title, 256), title, id`,
-        [only ?? null],
+        `select id from resource where workspace_id = $1 and ($2::text[] is null or kind = any($2))
+          order by title, id`,
+        [workspaceId, only ?? null],
       );
       const ids = expected.map(({ id }) => id);
       const byNumber = await Promise.all(pages.map((page) => listResources(admin, query, page)));
