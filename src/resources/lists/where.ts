@@ -154,14 +154,17 @@ function isBelow(ctx: Context, id: string): Prisma.Sql {
       select from up where up.id = ${id}::uuid))`;
 }
 
-/** The same the other way round, where it holds few: all that lies below the id is listed once. */
+/**
+ * The same the other way round, where it holds few: all that lies below the id is listed once. Its rows were read for
+ * that, so that they are named by their places in the table, which no statement sees changing, and not looked for by id.
+ */
 export function isAmongBelow(ctx: Context, id: string): Prisma.Sql {
-  return Prisma.sql`r.id = any(array(with recursive down(id, steps) as (
-      select wr.id, 0 from resource wr where wr.workspace_id = ${ctx.workspaceId}::uuid
+  return Prisma.sql`r.ctid = any(array(with recursive down(id, place, steps) as (
+      select wr.id, wr.ctid, 0 from resource wr where wr.workspace_id = ${ctx.workspaceId}::uuid
         and wr.id = ${id}::uuid and ${visibleResources(ctx, 'wr')}
       union all
-      select wc.id, down.steps + 1 from down join resource wc
+      select wc.id, wc.ctid, down.steps + 1 from down join resource wc
         on wc.workspace_id = ${ctx.workspaceId}::uuid and wc.parent_id = down.id
         where down.steps < ${maxAncestors})
-    select down.id from down))`;
+    select down.place from down))`;
 }
