@@ -177,7 +177,7 @@ export const reads: readonly Read[] = [
     ours: (n, { tables }) =>
       graphql(
         `query ($id: ID!) { lineage(from: [$id], direction: DOWNSTREAM, depth: 100, maxNodes: 10000) {
-          totalNodes nodes { depth } } }`,
+          totalNodes nodes { resource { id } } } }`,
         { id: at(tables, n) },
       ),
   },
