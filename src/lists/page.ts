@@ -39,7 +39,7 @@ export interface Page<Row> {
   /** 1-based number of the page; 1 where cursors were used. */
   readonly number: number;
   readonly size: number;
-  /** How many rows the whole list has. One statement, run once at most. */
+  /** How many rows the whole list has. One statement, run once at most; none where the page tells. */
   readonly count: () => Promise<number>;
 }
 
@@ -140,6 +140,9 @@ export function readerOf(listing: Listing, args: PageArgs, known: Known = {}) {
     const more = way?.hasMore ?? found.length > size;
     const nodes = found.slice(0, size);
     if (isBackward) nodes.reverse();
+    // A page that holds the end of the list, and begins where it is known to, tells how many there are.
+    const isEnd = !more && after === null && before === null && (nodes.length > 0 || skip === 0);
+    const all = skip + nodes.length;
     return {
       nodes,
       cursorAt: (place) => encodeCursor(nodes.at(place)?.cursor),
@@ -147,7 +150,7 @@ export function readerOf(listing: Listing, args: PageArgs, known: Known = {}) {
       hasPreviousPage: args.last == null ? after !== null || number > 1 : more,
       number,
       size,
-      count,
+      count: isEnd ? async () => all : count,
     };
   };
   return { statement, pageOf, isByHeads: heads !== null };

@@ -135,7 +135,8 @@ const lists: readonly Nested[] = [
         ],
       },
     },
-    statements: 5,
+    // How many measurements there are, their page tells.
+    statements: 4,
   },
 ];
 

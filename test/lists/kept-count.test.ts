@@ -3,13 +3,15 @@
 import { expect, test } from 'vitest';
 import { execute } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
+import type { PageArgs } from '../../src/lists/page.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
 import { listResources } from '../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
+/** Asked of a page beyond the last one, which does not tell how many there are. */
 const count = async (catalog: Catalog, role: 'admin' | 'viewer' = 'admin') =>
-  (await listResources(catalog.as(role), { kinds: ['table'] }, { first: 1 })).count();
+  (await listResources(catalog.as(role), { kinds: ['table'] }, { page: 2 })).count();
 
 test('a count is what it is now, for every role, whatever was counted before', async () => {
   await using catalog = await openCatalog();
@@ -82,5 +84,31 @@ test('a count is one statement, remembered or not', async () => {
   for (const _ of [1, 2, 3]) {
     const { statements } = await catalog.counting(() => count(catalog));
     expect(statements).toHaveLength(2);
+  }
+});
+
+test('a page with the end of its list tells how many there are', async () => {
+  await using catalog = await openCatalog();
+  const counted = async (args: PageArgs) => {
+    const { value, statements } = await catalog.counting(async () =>
+      (await listResources(catalog.admin, { kinds: ['table'] }, args)).count(),
+    );
+    return [value, statements.length];
+  };
+  expect(await counted({})).toEqual([0, 1]);
+  for (const _ of [1, 2, 3]) await catalog.resource();
+  for (const args of [{}, { first: 3 }, { last: 3 }, { page: 2, pageSize: 2 }]) {
+    expect(await counted(args), JSON.stringify(args)).toEqual([3, 1]);
+  }
+  const { cursorAt } = await listResources(catalog.admin, { kinds: ['table'] }, { first: 1 });
+  const after = cursorAt(0);
+  for (const args of [
+    { after },
+    { first: 2 },
+    { last: 2 },
+    { first: 0 },
+    { page: 3, pageSize: 2 },
+  ]) {
+    expect(await counted(args), JSON.stringify(args)).toEqual([3, 2]);
   }
 });

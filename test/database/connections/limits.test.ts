@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { serverViewer } from '../../src/auth/viewer.ts';
-import { contextFor } from '../../src/context.ts';
-import { takeImportPlace, takeSpareImportPlace } from '../../src/database/connections/limits.ts';
-import type { Database } from '../../src/database/database.ts';
-import { failureOf } from '../../src/database/failure.ts';
-import { rows } from '../../src/database/rows.ts';
-import { atLength, scratch } from '../../src/database/scratch.ts';
-import { transaction } from '../../src/database/transaction.ts';
-import { isReady } from '../../src/http/health.ts';
-import { openTestDatabase } from '../database.ts';
+import { serverViewer } from '../../../src/auth/viewer.ts';
+import { contextFor } from '../../../src/context.ts';
+import { takeImportPlace, takeSpareImportPlace } from '../../../src/database/connections/limits.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { failureOf } from '../../../src/database/failure.ts';
+import { rows } from '../../../src/database/rows.ts';
+import { atLength, scratch } from '../../../src/database/scratch.ts';
+import { transaction } from '../../../src/database/transaction.ts';
+import { isReady } from '../../../src/http/health.ts';
+import { openTestDatabase } from '../../database.ts';
 
 const never = new AbortController().signal;
 const contextOf = (database: Database, signal = never) =>

@@ -1,7 +1,7 @@
 // Long answers of the database: read piece by piece, with others in between.
 
 import { expect, test } from 'vitest';
-import { openTestDatabase } from '../database.ts';
+import { openTestDatabase } from '../../database.ts';
 
 /** Count what is read of connections in each round of the event loop; answers the most, in bytes, and all. */
 function countRounds(): {

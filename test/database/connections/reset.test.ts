@@ -1,13 +1,13 @@
 // A connection that the network resets is nobody's fault, in whatever words the driver says so.
 
 import { expect, test } from 'vitest';
-import { serverViewer } from '../../src/auth/viewer.ts';
-import { type Context, contextFor } from '../../src/context.ts';
-import { failureOf } from '../../src/database/failure.ts';
-import { openDatabase } from '../../src/database/open.ts';
-import { transaction } from '../../src/database/transaction.ts';
-import { openTestDatabase } from '../database.ts';
-import { openProxy, type Proxy as Way } from './proxy.ts';
+import { serverViewer } from '../../../src/auth/viewer.ts';
+import { type Context, contextFor } from '../../../src/context.ts';
+import { failureOf } from '../../../src/database/failure.ts';
+import { openDatabase } from '../../../src/database/open.ts';
+import { transaction } from '../../../src/database/transaction.ts';
+import { openTestDatabase } from '../../database.ts';
+import { openProxy, type Proxy as Way } from '../proxy.ts';
 
 const between = async (tx: Context, proxy: Way) => {
   proxy.reset();
