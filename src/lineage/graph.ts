@@ -15,6 +15,7 @@ import {
   type LineageDirection,
   type Walk,
   type WalkNode,
+  type WalkNodes,
   type WalkPlan,
   walk,
   walkLimits,
@@ -104,7 +105,7 @@ export async function lineage(
     (await drawnInMemory(ctx, query.from, plan)) ??
     (await inDatabase(ctx, query.from, plan, limits));
   const page = pageOf(found, after, asked.maxNodes);
-  const [readEdges, readAround] = [once(() => edges(page.upTo)), once(() => around(page.nodes))];
+  const [readEdges, readAround] = [once(() => edges(page.upTo())), once(() => around(page.nodes))];
   const cut = cutOf(found, page, plan, limits);
   return {
     nodes: page.nodes,
@@ -126,21 +127,34 @@ export async function lineage(
 interface NodePage {
   readonly nodes: readonly WalkNode[];
   /** Those of the pages before as well. */
-  readonly upTo: readonly WalkNode[];
+  readonly upTo: () => readonly WalkNode[];
   /** How many there are on the pages before; null where no page was asked for. */
   readonly begins: number | null;
   /** Whether the walk has nodes for a later page. */
   readonly goesOn: boolean;
 }
 
-function pageOf({ nodes }: Walk, after: string | null, size: number): NodePage {
-  if (after === null) return { nodes, upTo: nodes, begins: null, goesOn: false };
-  const begins = nodes.findIndex(({ id }) => id === after) + 1;
+function pageOf(found: Walk, after: string | null, size: number): NodePage {
+  if (after === null) {
+    const { nodes } = found;
+    return { nodes, upTo: () => nodes, begins: null, goesOn: false };
+  }
+  const all = found.some ?? someOf(found.nodes);
+  const begins = all.placeOf(after) + 1;
   if (begins === 0) {
     throw invalidField('after', 'Use the id of the last node of the page before.');
   }
-  const upTo = nodes.slice(0, begins + size);
-  return { nodes: upTo.slice(begins), upTo, begins, goesOn: upTo.length < nodes.length };
+  const ends = Math.min(begins + size, all.count);
+  const upTo = () => all.part(0, ends);
+  return { nodes: all.part(begins, ends), upTo, begins, goesOn: ends < all.count };
+}
+
+function someOf(nodes: readonly WalkNode[]): WalkNodes {
+  return {
+    count: nodes.length,
+    placeOf: (id) => nodes.findIndex((node) => node.id === id),
+    part: (from, to) => nodes.slice(from, to),
+  };
 }
 
 function edgesOfPage(all: readonly GraphEdge[], { nodes, begins }: NodePage): readonly GraphEdge[] {
@@ -218,11 +232,11 @@ interface PictureCut {
 }
 
 function cutOf(found: Walk, page: NodePage, plan: WalkPlan, limits: Limits): PictureCut | null {
-  const { cut, total, nodes } = found;
-  const { begins, upTo } = page;
+  const { cut, total } = found;
+  const { begins, nodes } = page;
   if (begins !== null && page.goesOn) {
-    const says = `maxNodes: nodes ${begins + 1} to ${upTo.length}${total === null ? '' : ` of ${total}`} are shown.`;
-    return { by: 'MAX_NODES', at: page.nodes.length, says };
+    const says = `maxNodes: nodes ${begins + 1} to ${begins + nodes.length}${total === null ? '' : ` of ${total}`} are shown.`;
+    return { by: 'MAX_NODES', at: nodes.length, says };
   }
   const size = (at: number) =>
     ({

@@ -49,10 +49,20 @@ export interface WalkNode {
   direction: LineageDirection;
 }
 
+/** Nodes of which some are asked for. */
+export interface WalkNodes {
+  readonly count: number;
+  /** Which of them a node is, from 0; -1 for any other id. */
+  placeOf(id: string): number;
+  part(from: number, to: number): readonly WalkNode[];
+}
+
 /** What a walk found. */
 export interface Walk {
   /** Nodes that are shown, nearest first. */
   readonly nodes: readonly WalkNode[];
+  /** The same nodes, where it costs less to be told some of them. */
+  readonly some?: WalkNodes;
   readonly cut: Cut | null;
   /** Nodes that would be shown without `maxNodes`; null when the walk ended before it knew. */
   readonly total: number | null;

@@ -2,7 +2,8 @@
 
 import type { Sees } from '../../auth/permission.ts';
 import { maySee } from '../../auth/permission.ts';
-import type { LineageDirection, Walk, WalkNode, WalkPlan } from '../walk.ts';
+import { isUuid } from '../../uuid.ts';
+import type { LineageDirection, Walk, WalkNode, WalkNodes, WalkPlan } from '../walk.ts';
 import { type Direction, directionOf, fresh, ways } from './edge.ts';
 import type { Graph } from './graph.ts';
 import { nodeBits } from './layout.ts';
@@ -121,11 +122,30 @@ function walkOf(progress: Progress): Walk {
   const [up, down] = waysOf(plan);
   const isFull = progress.found > plan.maxNodes;
   const isCut = !isFull && (leads(progress, ups, up) || leads(progress, downs, down));
+  const some = someOf(progress);
+  let nodes: readonly WalkNode[] | undefined;
   return {
-    nodes: progress.shown.map((node, i) => nodeOf(progress, node, i)),
+    // Who asks for a page looks at no other nodes: there may be ten times as many.
+    get nodes() {
+      nodes ??= some.part(0, some.count);
+      return nodes;
+    },
+    some,
     cut: isFull ? 'maxNodes' : isCut ? 'depth' : null,
     total: progress.found,
     hidden: progress.hidden,
+  };
+}
+
+function someOf(progress: Progress): WalkNodes {
+  const { graph, shown } = progress;
+  return {
+    count: shown.length,
+    placeOf(id) {
+      const node = isUuid(id) ? graph.find(id) : -1;
+      return node < 0 ? -1 : shown.indexOf(node);
+    },
+    part: (from, to) => shown.slice(from, to).map((node, i) => nodeOf(progress, node, from + i)),
   };
 }
 
