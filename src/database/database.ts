@@ -18,6 +18,8 @@ export interface Database {
   readonly pool: Pool;
   /** Address of the PostgreSQL server itself, past any pooler, for LISTEN. */
   readonly directUrl: string;
+  /** Connections that all requests with one key may have at once. */
+  readonly connectionsPerKey: number;
   /**
    * Whether a connection keeps the plans of named statements. Behind a pooler that hands out its
    * connections by the transaction, the next statement runs on another one, which knows no names.

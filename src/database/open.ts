@@ -1,5 +1,6 @@
 // Opens the database: a PostgreSQL server of yours, or the one that comes with the packages.
 
+import { availableParallelism } from 'node:os';
 import type { ConnectionWatch, StatementListener } from './connections/observe.ts';
 import type { Pool, SessionRules } from './connections/pool.ts';
 import { connectPrisma } from './connections/prisma.ts';
@@ -51,7 +52,10 @@ const waitTimeoutMs = 3_000;
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl, directUrl } = options;
-  if (databaseUrl) return connect(databaseUrl, directUrl ?? databaseUrl, options, async () => {});
+  if (databaseUrl) {
+    const way = { url: databaseUrl, directUrl: directUrl ?? databaseUrl, processors: null };
+    return connect(way, options, async () => {});
+  }
   const { startServer } = await import('./server/packaged-server.ts');
   if (!options.dataDir) throw new Error('A database needs an address, or a folder to run in.');
   const server = await startServer({
@@ -62,16 +66,24 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     onLaunch: options.onLaunch,
   });
   try {
-    return await connect(server.url, server.url, options, () => server.stop());
+    const processors = availableParallelism();
+    const way = { url: server.url, directUrl: server.url, processors };
+    return await connect(way, options, () => server.stop());
   } catch (error) {
     await server.stop();
     throw error;
   }
 }
 
+/** How the server is reached, and how many processors it has, where it is this machine's. */
+interface Way {
+  readonly url: string;
+  readonly directUrl: string;
+  readonly processors: number | null;
+}
+
 async function connect(
-  url: string,
-  directUrl: string,
+  { url, directUrl, processors }: Way,
   options: DatabaseOptions,
   stopServer: () => Promise<void>,
 ): Promise<Database> {
@@ -97,6 +109,7 @@ async function connect(
     prisma,
     pool,
     directUrl,
+    connectionsPerKey: connectionsPerKey(pool.options.max, processors),
     keepsPlans: !areShared || options.preparedStatements === true,
     waitTimeoutMs,
     replica,
@@ -190,4 +203,14 @@ async function bringUpToDate(database: Database, options: DatabaseOptions): Prom
   const { migrate } = await import('./migrate.ts');
   const applied = await migrate(database, options.migrations ?? undefined);
   if (applied.length > 0) options.onNotice?.(`Applied the migrations ${applied.join(', ')}.`);
+}
+
+/**
+ * Others are to have connections even while one key has as many as it can get, and a processor where the server
+ * shares theirs with this process: more statements than it has processors would be answered no sooner. Two at least,
+ * so that a long statement does not hold up what else its key asks.
+ */
+function connectionsPerKey(most: number, processors: number | null): number {
+  const half = Math.max(1, Math.floor(most / 2));
+  return processors === null ? half : Math.min(half, Math.max(2, processors));
 }

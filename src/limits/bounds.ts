@@ -66,15 +66,13 @@ const threadsPerKey = 1;
 export function createBounds(options: BoundsOptions): RequestBounds {
   const { database, requestsPerKey, timeoutMs, databaseMs } = options;
   const owners = new Map<string, KeyLanes>();
-  // Others are to have connections even while one key has as many as it can get.
-  const connections = Math.max(1, Math.floor(database.pool.options.max / 2));
 
   function lanesOf(owner: string): KeyLanes {
     const known = owners.get(owner);
     if (known) return known;
     const lanes = {
       requests: new Lane(requestsPerKey),
-      connections: new Lane(connections),
+      connections: new Lane(database.connectionsPerKey),
       threads: new Lane(threadsPerKey),
     };
     owners.set(owner, lanes);

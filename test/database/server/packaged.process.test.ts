@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
@@ -52,6 +52,18 @@ test('what was written is there at the next start, and nobody else may read any 
   await using again = await openAt(place.dataDir);
   expect(await again.prisma.setting.findMany()).toEqual([{ name: 'a', value: 'kept' }]);
   expect(place.servers().length).toBeGreaterThan(0);
+});
+
+test('a key has no more connections than there are processors, which the server shares with everybody', async () => {
+  await using place = openPlace();
+  const most = async (options: DatabaseOptions) => {
+    await using database = await openAt(place.dataDir, options);
+    return database.connectionsPerKey;
+  };
+  expect(await most({ maxConnections: 200 })).toBe(
+    Math.min(100, Math.max(2, availableParallelism())),
+  );
+  expect(await most({ maxConnections: 3 })).toBe(1);
 });
 
 test('a stop leaves no process behind', async () => {
