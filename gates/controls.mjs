@@ -17,10 +17,11 @@ export const controls = {
     ),
     change('src/limits/pace.ts', 'const fieldsPerTurn = 1_500;', 'const fieldsPerTurn = 1e15;'),
     change('src/limits/bounds.ts', 'const threadsPerKey = 1;', 'const threadsPerKey = 100;'),
+    change('src/limits/bounds.ts', 'database.connectionsPerKey', '1_000'),
     change(
-      'src/limits/bounds.ts',
-      'Math.max(1, Math.floor(database.pool.options.max / 2))',
-      'database.pool.options.max',
+      'src/database/connections/received.ts',
+      'const perRound = 131_072;',
+      'const perRound = 1e15;',
     ),
     change(
       'src/limits/bounds.ts',
