@@ -7,15 +7,17 @@ import {
   type FragmentDefinitionNode,
   type GraphQLSchema,
   getOperationAST,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { type Soon, soon } from '../../limits/soon.ts';
+import type { Caller } from '../caller.ts';
 import { Execution } from './execution.ts';
 import { runFields } from './fields.ts';
 import { Plan } from './query-plan.ts';
+import { valuesOfVariables } from './variables.ts';
 
 /** Plans of one document: one for each of its operations, and of what is left out of it. */
 const maxPlans = 8;
@@ -28,32 +30,34 @@ const maxFieldsOfAll = 100_000;
 export function usePlannedQueries(): Plugin {
   return {
     onExecute({ executeFn, setExecuteFn }) {
-      setExecuteFn((args) => executePlanned(args) ?? executeFn(args));
+      setExecuteFn((args) => soon(executePlanned(args), (answer) => answer ?? executeFn(args)));
     },
   };
 }
 
 /** Execute a query; null where it is left to the usual executor, which says what is wrong with it, too. */
-export function executePlanned(
-  args: ExecutionArgs,
-): Promise<ExecutionResult> | ExecutionResult | null {
-  const { schema, document, operationName, rootValue, contextValue } = args;
+export function executePlanned(args: ExecutionArgs): Soon<ExecutionResult | null> {
+  const { schema, document, operationName, contextValue } = args;
   const operation = getOperationAST(document, operationName);
+  if (operation?.operation !== 'query') return null;
+  const { allowance }: Partial<Caller> = contextValue ?? {};
+  const given = args.variableValues ?? {};
+  const values = valuesOfVariables(schema, operation, given, allowance?.pace ?? null);
+  return soon(values, (variables) => variables && executeWith(args, operation, variables));
+}
+
+function executeWith(
+  { schema, document, rootValue, contextValue }: ExecutionArgs,
+  operation: OperationDefinitionNode,
+  variableValues: Readonly<Record<string, unknown>>,
+): Soon<ExecutionResult | null> {
   const type = schema.getQueryType();
-  if (operation?.operation !== 'query' || !type) return null;
-  const variables = getVariableValues(
-    schema,
-    operation.variableDefinitions ?? [],
-    args.variableValues ?? {},
-    { maxErrors: 1 },
-  );
-  if (!variables.coerced) return null;
+  if (!type) return null;
   const kept = keptOf(document);
-  const plan = planOf(kept, schema, operation, variables.coerced);
+  const plan = planOf(kept, schema, operation, variableValues);
   const root = plan.root(type);
   if (!root) return null;
   const { fragments } = kept;
-  const variableValues = variables.coerced;
   const run = new Execution({
     schema,
     operation,
@@ -119,7 +123,7 @@ function planOf(
   { plans, fragments, conditions }: Kept,
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  variables: Record<string, unknown>,
+  variables: Readonly<Record<string, unknown>>,
 ): Plan {
   const left = conditions.map((name) => String(variables[name]));
   const key = `${operation.name?.value ?? ''} ${left.join(' ')}`;
