@@ -8,6 +8,7 @@ export const controls = {
   bounds: [
     change('src/http/body.ts', 'const patience = 10_000;', 'const patience = 1e9;'),
     change('src/http/body.ts', 'const longBytes = 50_000;', 'const longBytes = 1e9;'),
+    change('src/http/body.ts', 'const perRound = 4;', 'const perRound = 1e9;'),
     change('src/limits/connections.ts', 'headersTimeout: 5_000,', 'headersTimeout: 0,'),
     change('src/limits/connections.ts', 'const lingerMs = 1_000;', 'const lingerMs = 1e9;'),
     change(
@@ -15,12 +16,12 @@ export const controls = {
       'export const maxFields = 500_000;',
       'export const maxFields = 1e15;',
     ),
-    change('src/limits/pace.ts', 'const fieldsPerTurn = 1_500;', 'const fieldsPerTurn = 1e15;'),
+    change('src/limits/pace.ts', 'const fieldsPerTurn = 750;', 'const fieldsPerTurn = 1e15;'),
     change('src/limits/bounds.ts', 'const threadsPerKey = 1;', 'const threadsPerKey = 100;'),
     change('src/limits/bounds.ts', 'database.connectionsPerKey', '1_000'),
     change(
       'src/database/connections/received.ts',
-      'const perRound = 131_072;',
+      'const perRound = 65_536;',
       'const perRound = 1e15;',
     ),
     change(

@@ -13,6 +13,11 @@ const patience = 10_000;
 /** A longer body is parsed in a turn of its own: many may come at the same time. */
 const longBytes = 50_000;
 
+/** Of one key so many are gone on with in one round of the event loop; more wait for their turn, however short. */
+const perRound = 4;
+/** How many were gone on with in this round, by the authorization that they came with. */
+const inRound = new Map<string, number>();
+
 /** A JSON body, with the text that it was. */
 export interface Body {
   readonly text: string;
@@ -102,8 +107,17 @@ async function textOf(
   authorization: string | null,
 ): Promise<string> {
   // Nobody has looked yet whether the key works, but those with different ones take turns.
-  if (bytes > longBytes) await mainThread.next(authorization ?? '');
+  const owner = authorization ?? '';
+  if (bytes > longBytes || isOneOfMany(owner)) await mainThread.next(owner);
   return decode(Buffer.concat(chunks));
+}
+
+/** Whether as many of its key came in this round as are gone on with at once. */
+function isOneOfMany(owner: string): boolean {
+  if (inRound.size === 0) setImmediate(() => inRound.clear());
+  const before = inRound.get(owner) ?? 0;
+  inRound.set(owner, before + 1);
+  return before >= perRound;
 }
 
 function tooLong(maxBytes: number): CatalogError {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { readBody } from '../../src/http/body.ts';
+import { readBody, readText } from '../../src/http/body.ts';
 
 function post(body: BodyInit): Request {
   const init = { method: 'POST', body, duplex: 'half' };
@@ -64,4 +64,17 @@ test('a body that drips for a quarter of a minute is given up', async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('of one key a few bodies are gone on with at once, so that another one need not wait for all', async () => {
+  const order: string[] = [];
+  const read = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const request = new Request('http://localhost', { method: 'POST', headers, body: '{}' });
+    expect(await readText(request, 100)).toBe('{}');
+    order.push(key);
+  };
+  await Promise.all([...Array.from({ length: 40 }, () => read('many')), read('other')]);
+  expect(order).toHaveLength(41);
+  expect(order.indexOf('other')).toBeLessThan(20);
 });

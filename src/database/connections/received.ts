@@ -8,7 +8,7 @@ import { mainThread, type Turns } from '../../limits/pace.ts';
  * turn. Making rows of so much takes some milliseconds; without a bound a round takes two megabytes of each
  * connection that has them, and nobody is served meanwhile.
  */
-const perRound = 131_072;
+const perRound = 65_536;
 
 let readInRound = 0;
 let lastOwner = 0;
