@@ -16,7 +16,7 @@ export const controls = {
       'export const maxFields = 500_000;',
       'export const maxFields = 1e15;',
     ),
-    change('src/limits/pace.ts', 'const fieldsPerTurn = 750;', 'const fieldsPerTurn = 1e15;'),
+    change('src/limits/pace.ts', 'const fieldsPerTurn = 1_500;', 'const fieldsPerTurn = 1e15;'),
     change('src/limits/bounds.ts', 'const threadsPerKey = 1;', 'const threadsPerKey = 100;'),
     change('src/limits/bounds.ts', 'database.connectionsPerKey', '1_000'),
     change(
