@@ -3,7 +3,6 @@
 // Yoga and Envelop make a dozen functions, and three that stand for promises, for each hook of each plugin, in case it
 // has to be waited for. These are called one after the other, and one is waited for only where it says so.
 
-import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { isToCome, type Soon, soon } from '../limits/soon.ts';
 import type { Caller } from './caller.ts';
@@ -26,12 +25,28 @@ function putTogether(plugins: Plugins): void {
   const all = plugins.filter(isOfYoga);
   const hooks = <K extends Kind>(kind: K) => all.flatMap((plugin) => plugin[kind] ?? []);
   const together: Plugin<Caller> = {
-    onRequest: onRequest(hooks('onRequest')),
+    onRequest: oneFor(hooks('onRequest'), {
+      sets: [
+        ['setRequest', 'request'],
+        ['setRequestHandler', 'requestHandler'],
+      ],
+      ends: 'endResponse',
+    }),
     onRequestParse: onRequestParse(hooks('onRequestParse')),
-    onParams: onParams(hooks('onParams')),
+    onParams: oneFor(hooks('onParams'), {
+      sets: [
+        ['setParams', 'params'],
+        ['setParamsHandler', 'paramsHandler'],
+      ],
+    }),
     onValidate: onValidate(hooks('onValidate')),
     onExecute: onExecute(hooks('onExecute')),
-    onResultProcess: onResultProcess(hooks('onResultProcess')),
+    onResultProcess: oneFor(hooks('onResultProcess'), {
+      sets: [
+        ['setResult', 'result'],
+        ['setResultProcessor', 'resultProcessor'],
+      ],
+    }),
   };
   const taken = new Set(Object.keys(together));
   const others = all.map((plugin) =>
@@ -65,170 +80,109 @@ function inTurn<Given, Said>(
   return undefined;
 }
 
-const always = () => true;
-
-function onRequest(hooks: readonly Hook<'onRequest'>[]): Hook<'onRequest'> {
-  return (given) => {
-    let isOver = false;
-    const now: typeof given = {
-      ...given,
-      setRequest(request) {
-        now.request = request;
-        given.setRequest(request);
-      },
-      setRequestHandler(handler) {
-        now.requestHandler = handler;
-        given.setRequestHandler(handler);
-      },
-      endResponse(response) {
-        isOver = true;
-        given.endResponse(response);
-      },
-    };
-    return inTurn(hooks, now, () => !isOver);
-  };
+/** What hooks can do with what they are given: functions that set a part of it, and one that ends it all. */
+interface Means<Given> {
+  readonly sets: readonly (readonly [setter: keyof Given & string, part: keyof Given & string])[];
+  readonly ends?: keyof Given & string;
 }
 
-function onRequestParse(hooks: readonly Hook<'onRequestParse'>[]): Hook<'onRequestParse'> {
-  return (given) => {
-    const parsed: NonNullable<Answer<'onRequestParse'>['onRequestParseDone']>[] = [];
+/**
+ * One hook for all of a kind. Each is given what those before it have set, and none is called once one has ended it;
+ * `hear` is told what each says.
+ */
+function oneFor<Given extends object, Said>(
+  hooks: readonly HookOf<Given, Said>[],
+  { sets, ends }: Means<Given>,
+): (given: Given, hear?: (said: Said) => void) => Soon<void> {
+  return (given, hear = () => {}) => {
+    const now = { ...given };
     let isOver = false;
-    const now: typeof given = {
-      ...given,
-      setRequestParser(parser) {
-        now.requestParser = parser;
-        given.setRequestParser(parser);
-      },
-      endResponse(response) {
-        isOver = true;
-        given.endResponse(response);
-      },
+    const follow = (name: string, note: (value: unknown) => void) => {
+      const tell: unknown = Reflect.get(given, name);
+      if (typeof tell !== 'function') return;
+      Reflect.set(now, name, (...values: unknown[]) => {
+        note(values[0]);
+        Reflect.apply(tell, given, values);
+      });
     };
-    const called = inTurn(hooks, now, (said) => {
-      if (said?.onRequestParseDone) parsed.push(said.onRequestParseDone);
+    for (const [setter, part] of sets) follow(setter, (value) => Reflect.set(now, part, value));
+    if (ends) {
+      follow(ends, () => {
+        isOver = true;
+      });
+    }
+    return inTurn(hooks, now, (said) => {
+      hear(said);
       return !isOver;
     });
-    return soon(called, () => ({ onRequestParseDone: onRequestParseDone(parsed) }));
   };
 }
 
 type ParseDone = NonNullable<Answer<'onRequestParse'>['onRequestParseDone']>;
 
-function onRequestParseDone(hooks: readonly ParseDone[]): ParseDone {
+function onRequestParse(hooks: readonly Hook<'onRequestParse'>[]): Hook<'onRequestParse'> {
+  const begin = oneFor(hooks, {
+    sets: [['setRequestParser', 'requestParser']],
+    ends: 'endResponse',
+  });
   return (given) => {
-    const now: typeof given = {
-      ...given,
-      setRequestParserResult(result) {
-        now.requestParserResult = result;
-        given.setRequestParserResult(result);
-      },
-    };
-    return inTurn(hooks, now, always);
-  };
-}
-
-function onParams(hooks: readonly Hook<'onParams'>[]): Hook<'onParams'> {
-  return (given) => {
-    const now: typeof given = {
-      ...given,
-      setParams(params) {
-        now.params = params;
-        given.setParams(params);
-      },
-      setParamsHandler(handler) {
-        now.paramsHandler = handler;
-        given.setParamsHandler(handler);
-      },
-    };
-    return inTurn(hooks, now, always);
-  };
-}
-
-/** A document that is valid is not looked at again: the rules of this server are the same for all requests. */
-function onValidate(hooks: readonly Hook<'onValidate'>[]): Hook<'onValidate'> {
-  const valid = new WeakMap<GraphQLSchema, WeakSet<DocumentNode>>();
-  return (given) => {
-    const { schema, documentAST } = given.params;
-    const known = valid.get(schema) ?? new WeakSet();
-    valid.set(schema, known);
-    if (known.has(documentAST)) return given.setResult([]);
-    const now: typeof given = {
-      ...given,
-      setValidationFn(validate) {
-        now.validateFn = validate;
-        given.setValidationFn(validate);
-      },
-    };
-    const after = hooks.flatMap((hook) => hook(now) ?? []);
-    return (done) => {
-      const last: typeof done = {
-        ...done,
-        setResult(errors) {
-          last.result = errors;
-          done.setResult(errors);
-        },
-      };
-      for (const hook of after) hook(last);
-      if (last.result.length === 0) known.add(documentAST);
-    };
+    const done: ParseDone[] = [];
+    const begun = begin(given, (said) => {
+      if (said?.onRequestParseDone) done.push(said.onRequestParseDone);
+    });
+    const onRequestParseDone = oneFor(done, {
+      sets: [['setRequestParserResult', 'requestParserResult']],
+    });
+    return soon(begun, () => ({ onRequestParseDone }));
   };
 }
 
 type ExecuteDone = NonNullable<Answer<'onExecute'>['onExecuteDone']>;
 
 function onExecute(hooks: readonly Hook<'onExecute'>[]): Hook<'onExecute'> {
+  const begin = oneFor(hooks, {
+    sets: [['setExecuteFn', 'executeFn']],
+    ends: 'setResultAndStopExecution',
+  });
   return (given) => {
     const done: ExecuteDone[] = [];
-    let isOver = false;
-    const now: typeof given = {
-      ...given,
-      setExecuteFn(execute) {
-        now.executeFn = execute;
-        given.setExecuteFn(execute);
-      },
-      setResultAndStopExecution(result) {
-        isOver = true;
-        given.setResultAndStopExecution(result);
-      },
-    };
-    const called = inTurn(hooks, now, (said) => {
+    const begun = begin(given, (said) => {
       if (said?.onExecuteDone) done.push(said.onExecuteDone);
-      return !isOver;
     });
-    return soon(called, () => ({ onExecuteDone: onExecuteDone(done) }));
+    const end = oneFor(done, { sets: [['setResult', 'result']] });
+    const onExecuteDone: ExecuteDone = (result) =>
+      end(result, (said) => {
+        // They answer what is to be called for each part.
+        if (said) throw new Error('Answers do not come in parts.');
+      });
+    return soon(begun, () => ({ onExecuteDone }));
   };
 }
 
-function onExecuteDone(hooks: readonly ExecuteDone[]): ExecuteDone {
+/** A document in which a hook finds nothing wrong is shown to no other one. */
+function onValidate(hooks: readonly Hook<'onValidate'>[]): Hook<'onValidate'> {
   return (given) => {
+    let isValid = false;
     const now: typeof given = {
       ...given,
-      setResult(result) {
-        now.result = result;
-        given.setResult(result);
+      setValidationFn(validate) {
+        now.validateFn = validate;
+        given.setValidationFn(validate);
+      },
+      setResult(errors) {
+        isValid = errors.length === 0;
+        given.setResult(errors);
       },
     };
-    return inTurn(hooks, now, (said) => {
-      // They answer what is to be called for each part.
-      if (said) throw new Error('Answers do not come in parts.');
-      return true;
-    });
+    const done: ValidateDone[] = [];
+    for (const hook of hooks) {
+      const after = hook(now);
+      if (after) done.push(after);
+      if (isValid) return undefined;
+    }
+    const end = oneFor(done, { sets: [['setResult', 'result']] });
+    return (result) => void end(result);
   };
 }
 
-function onResultProcess(hooks: readonly Hook<'onResultProcess'>[]): Hook<'onResultProcess'> {
-  return (given) => {
-    const now: typeof given = {
-      ...given,
-      setResult(result) {
-        now.result = result;
-        given.setResult(result);
-      },
-      setResultProcessor(processor, mediaType) {
-        now.resultProcessor = processor;
-        given.setResultProcessor(processor, mediaType);
-      },
-    };
-    return inTurn(hooks, now, always);
-  };
-}
+type ValidateDone = Exclude<ReturnType<Hook<'onValidate'>>, void>;

@@ -6,6 +6,7 @@ import { clientLeft } from '../aborting.ts';
 import { CatalogError, invalid, tooLarge } from '../errors.ts';
 import { checkDepth } from '../limits/depth.ts';
 import { mainThread } from '../limits/pace.ts';
+import { RoundCount } from '../limits/round-count.ts';
 
 // A client that sends its body in drips, or nothing more, is waited for so long, in milliseconds.
 const patience = 10_000;
@@ -13,10 +14,9 @@ const patience = 10_000;
 /** A longer body is parsed in a turn of its own: many may come at the same time. */
 const longBytes = 50_000;
 
-/** Of one key so many are gone on with in one round of the event loop; more wait for their turn, however short. */
+/** Of one key or session so many are gone on with in one round of the event loop; more wait for their turn, however short. */
 const perRound = 4;
-/** How many were gone on with in this round, by the authorization that they came with. */
-const inRound = new Map<string, number>();
+const begun = new RoundCount();
 
 /** A JSON body, with the text that it was. */
 export interface Body {
@@ -57,7 +57,9 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
     for (;;) {
       const next = await Promise.race([reader.read(), late]);
       if (next.done) {
-        return textOf(chunks, bytes, request.headers.get('authorization'));
+        const { headers } = request;
+        const owner = headers.get('authorization') ?? headers.get('cookie') ?? '';
+        return textOf(chunks, bytes, owner);
       }
       bytes += next.value.byteLength;
       if (bytes > maxBytes) throw tooLong(maxBytes);
@@ -98,26 +100,18 @@ export async function readMessage(message: IncomingMessage, maxBytes: number): P
       .once('error', end)
       .once('end', () => end());
   });
-  return textOf(chunks, bytes, headers.authorization ?? null);
+  return textOf(chunks, bytes, headers.authorization ?? headers.cookie ?? '');
 }
 
 async function textOf(
   chunks: readonly Uint8Array[],
   bytes: number,
-  authorization: string | null,
+  owner: string,
 ): Promise<string> {
-  // Nobody has looked yet whether the key works, but those with different ones take turns.
-  const owner = authorization ?? '';
-  if (bytes > longBytes || isOneOfMany(owner)) await mainThread.next(owner);
+  // Nobody has looked yet whether the key or the session works, but those with different ones take turns.
+  const isOneOfMany = begun.add(owner, 1) >= perRound;
+  if (bytes > longBytes || isOneOfMany) await mainThread.next(owner);
   return decode(Buffer.concat(chunks));
-}
-
-/** Whether as many of its key came in this round as are gone on with at once. */
-function isOneOfMany(owner: string): boolean {
-  if (inRound.size === 0) setImmediate(() => inRound.clear());
-  const before = inRound.get(owner) ?? 0;
-  inRound.set(owner, before + 1);
-  return before >= perRound;
 }
 
 function tooLong(maxBytes: number): CatalogError {

@@ -15,7 +15,6 @@ import {
   type LineageDirection,
   type Walk,
   type WalkNode,
-  type WalkNodes,
   type WalkPlan,
   walk,
   walkLimits,
@@ -134,12 +133,11 @@ interface NodePage {
   readonly goesOn: boolean;
 }
 
-function pageOf(found: Walk, after: string | null, size: number): NodePage {
+function pageOf({ nodes: all }: Walk, after: string | null, size: number): NodePage {
   if (after === null) {
-    const { nodes } = found;
+    const nodes = all.part(0, all.count);
     return { nodes, upTo: () => nodes, begins: null, goesOn: false };
   }
-  const all = found.some ?? someOf(found.nodes);
   const begins = all.placeOf(after) + 1;
   if (begins === 0) {
     throw invalidField('after', 'Use the id of the last node of the page before.');
@@ -147,14 +145,6 @@ function pageOf(found: Walk, after: string | null, size: number): NodePage {
   const ends = Math.min(begins + size, all.count);
   const upTo = () => all.part(0, ends);
   return { nodes: all.part(begins, ends), upTo, begins, goesOn: ends < all.count };
-}
-
-function someOf(nodes: readonly WalkNode[]): WalkNodes {
-  return {
-    count: nodes.length,
-    placeOf: (id) => nodes.findIndex((node) => node.id === id),
-    part: (from, to) => nodes.slice(from, to),
-  };
 }
 
 function edgesOfPage(all: readonly GraphEdge[], { nodes, begins }: NodePage): readonly GraphEdge[] {

@@ -49,7 +49,7 @@ export interface WalkNode {
   direction: LineageDirection;
 }
 
-/** Nodes of which some are asked for. */
+/** Nodes that are shown, nearest first. Who asks for a page of them looks at no others: there may be ten times as many. */
 export interface WalkNodes {
   readonly count: number;
   /** Which of them a node is, from 0; -1 for any other id. */
@@ -57,12 +57,18 @@ export interface WalkNodes {
   part(from: number, to: number): readonly WalkNode[];
 }
 
+/** Nodes that are there already. */
+export function nodesIn(nodes: readonly WalkNode[]): WalkNodes {
+  return {
+    count: nodes.length,
+    placeOf: (id) => nodes.findIndex((node) => node.id === id),
+    part: (from, to) => nodes.slice(from, to),
+  };
+}
+
 /** What a walk found. */
 export interface Walk {
-  /** Nodes that are shown, nearest first. */
-  readonly nodes: readonly WalkNode[];
-  /** The same nodes, where it costs less to be told some of them. */
-  readonly some?: WalkNodes;
+  readonly nodes: WalkNodes;
   readonly cut: Cut | null;
   /** Nodes that would be shown without `maxNodes`; null when the walk ended before it knew. */
   readonly total: number | null;
@@ -183,7 +189,7 @@ function visit(
 function endTraversal(traversal: Traversal, cut: Cut | null): Walk {
   const isFull = traversal.found > traversal.maxNodes;
   return {
-    nodes: traversal.shown,
+    nodes: nodesIn(traversal.shown),
     cut: isFull ? 'maxNodes' : cut,
     total: cut === 'places' || cut === 'time' ? null : traversal.found,
     hidden: traversal.hidden,

@@ -2,6 +2,7 @@
 
 import type pg from 'pg';
 import { mainThread, type Turns } from '../../limits/pace.ts';
+import { RoundCount } from '../../limits/round-count.ts';
 
 /**
  * What is read of all connections in one round of the event loop, in bytes, before the next piece waits for its
@@ -10,7 +11,7 @@ import { mainThread, type Turns } from '../../limits/pace.ts';
  */
 const perRound = 65_536;
 
-let readInRound = 0;
+const read = new RoundCount();
 let lastOwner = 0;
 
 /** Who is told of what the server sends, by the connection. */
@@ -26,16 +27,11 @@ export function receive(client: pg.PoolClient, turns: Turns = mainThread): void 
   const owner = `connection ${lastOwner}`;
   stream.on('data', ({ byteLength }: Uint8Array) => {
     receivers.get(client)?.(byteLength);
-    if (readInRound === 0) setImmediate(startRound);
-    readInRound += byteLength;
-    if (readInRound < perRound || stream.isPaused()) return;
+    const before = read.add('all connections', byteLength);
+    if (before + byteLength < perRound || stream.isPaused()) return;
     stream.pause();
     void turns.next(owner).then(() => stream.resume());
   });
-}
-
-function startRound(): void {
-  readInRound = 0;
 }
 
 /** Calls back with the size of each piece that the server sends on a connection, until told to stop. */

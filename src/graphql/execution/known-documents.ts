@@ -1,16 +1,18 @@
-// Remembers what is wrong with a document, so that it is validated once, and not at all where that would take long.
+// Remembers what is wrong with a document, if anything, so that it is validated once, and not at all where that would
+// take long.
 
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { Caller } from '../caller.ts';
 import { readable, refuseRepeated } from '../limits/repeated-fields.ts';
 
 /**
  * A plugin for Yoga: what is wrong with a document is found out once for a schema, by the rules of this server, which are
- * the same for all requests; of one that is valid no hook is called again (`plugin-hooks.ts`). Yoga's own memory goes by
+ * the same for all requests; one that is valid is shown to no hook after this (`plugin-hooks.ts`). Yoga's own memory goes by
  * the names of all rules, which it puts together for each request. It comes before whatever changes the errors that are
  * answered.
  */
-export function useKnownDocuments(): Plugin {
+export function useKnownDocuments(): Plugin<Caller> {
   const known = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, readonly Error[]>>();
   return {
     onValidate({ params: { schema, documentAST }, setResult }) {
@@ -25,7 +27,7 @@ export function useKnownDocuments(): Plugin {
       }
       return ({ result, setResult: setErrors }) => {
         const errors = readable([...result]);
-        if (errors.length > 0) documents.set(documentAST, errors);
+        documents.set(documentAST, errors);
         setErrors(errors);
       };
     },

@@ -51,7 +51,7 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
         const run = (): Soon<unknown> => {
           if (!isBounded) return unbounded(caller, () => executeFn(given));
           const work = (contextValue: Caller) => {
-            // The executor reads all variables in one go.
+            // Variables are read in one go, but for long lists.
             const turn = contextValue.allowance?.pace?.spend(checkDepth(variableValues ?? {}));
             const execute = () => executeFn({ ...given, contextValue });
             return soon(soon(turn, execute), (result) => withJson(result, contextValue));

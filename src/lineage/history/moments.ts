@@ -36,7 +36,7 @@ export async function lineageMoments(ctx: Context, query: MomentsQuery): Promise
   const ever = { ...now, ever: true };
   const plan = { ...ever, direction: 'BOTH', depth, maxNodes: maxAround, kinds: null } as const;
   const { nodes } = await walk(ctx, starts, plan);
-  const ids = nodes.map(({ id }) => id);
+  const ids = nodes.part(0, nodes.count).map(({ id }) => id);
   const found = await rows<{ at: Date }>(ctx, changesAmong(ctx, ids, level));
   return found.map(({ at }) => at).reverse();
 }

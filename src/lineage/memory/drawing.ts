@@ -6,7 +6,7 @@ import { shownSql } from '../../resources/loaders.ts';
 import type { Shown } from '../../resources/shown.ts';
 import type { Around } from '../around.ts';
 import type { GraphEdge } from '../edges-between.ts';
-import type { Walk, WalkNode, WalkPlan } from '../walk.ts';
+import { nodesIn, type Walk, type WalkNode, type WalkPlan } from '../walk.ts';
 import type { Graph } from './graph.ts';
 import { graphInMemory, guessedGraph } from './kept.ts';
 import { aroundIn, edgesIn, startsIn, startsKnownTo } from './picture.ts';
@@ -47,13 +47,14 @@ export async function drawnByGuess(
   const asked = { graph: guess.graph, starts, plan, viewer, allowance, signal };
   const found = await smallWalkInMemory(asked, maxTogether);
   if (!found) return null;
-  const ids = found.nodes.map(({ id }) => id);
+  const nodes = found.nodes.part(0, found.nodes.count);
+  const ids = nodes.map(({ id }) => id);
   const read = await guess.rows<Resource>((isCurrent) =>
     shownSql(ctx, ids, shown, Prisma.sql`${isCurrent} as "isCurrent",`),
   );
   if (!read) return null;
   const resources = new Map(read.map((resource) => [resource.id, resource]));
-  return { ...pictureIn(guess.graph, ctx, found, plan), resources };
+  return { ...pictureIn(guess.graph, ctx, { ...found, nodes: nodesIn(nodes) }, plan), resources };
 }
 
 /** The picture from the graph in memory; null where that can't be: it is not there, or of the past. */

@@ -122,22 +122,15 @@ function walkOf(progress: Progress): Walk {
   const [up, down] = waysOf(plan);
   const isFull = progress.found > plan.maxNodes;
   const isCut = !isFull && (leads(progress, ups, up) || leads(progress, downs, down));
-  const some = someOf(progress);
-  let nodes: readonly WalkNode[] | undefined;
   return {
-    // Who asks for a page looks at no other nodes: there may be ten times as many.
-    get nodes() {
-      nodes ??= some.part(0, some.count);
-      return nodes;
-    },
-    some,
+    nodes: nodesOf(progress),
     cut: isFull ? 'maxNodes' : isCut ? 'depth' : null,
     total: progress.found,
     hidden: progress.hidden,
   };
 }
 
-function someOf(progress: Progress): WalkNodes {
+function nodesOf(progress: Progress): WalkNodes {
   const { graph, shown } = progress;
   return {
     count: shown.length,

@@ -8,6 +8,7 @@ import {
 } from 'graphql-yoga';
 import { expect, test } from 'vitest';
 import type { Caller } from '../../../src/graphql/caller.ts';
+import { useKnownDocuments } from '../../../src/graphql/execution/known-documents.ts';
 import { useHooksInOneGo } from '../../../src/graphql/plugin-hooks.ts';
 
 type Plugin = YogaPlugin<Caller>;
@@ -133,7 +134,7 @@ test('what a hook throws is answered as it is without this', async () => {
 
 test('a valid document is validated once, a wrong one whenever it comes', async () => {
   const calls: string[] = [];
-  const plugins: Plugin[] = [useHooksInOneGo(), noting('a', calls, false)];
+  const plugins: Plugin[] = [useHooksInOneGo(), useKnownDocuments(), noting('a', calls, false)];
   const yoga = createYoga<object, Caller>({ schema, plugins, logging: false });
   const validated = async (query: string) => {
     calls.length = 0;
