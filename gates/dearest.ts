@@ -5,7 +5,7 @@
 // dearest of them, and requests that once occupied the server, are then sent 50 at once by one key of a
 // viewer, again and again until others have asked 200 times of each kind. Meanwhile `/healthz` has to answer
 // within 200 ms, and others within 5 times of what they need alone, none with an error. `--candidates N`
-// (default 300), `--seed N` (1), `--at-once N` (50), `--dearest N` (5).
+// (default 300), `--seed N` (1), `--at-once N` (50), `--dearest N` (5), `--only WORDS` (of a request's name).
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -32,6 +32,7 @@ const { values: given } = parseArgs({
     seed: { type: 'string', default: '1' },
     'at-once': { type: 'string', default: '50' },
     dearest: { type: 'string', default: '5' },
+    only: { type: 'string', default: '' },
   },
 });
 const count = Number(given.dearest);
@@ -64,7 +65,7 @@ const requests: Request[] = [
   ...read
     .slice(0, 2)
     .map(({ text }) => ({ name: `REST ${text}`, method: 'GET', path: text }) as const),
-];
+].filter(({ name }) => name.includes(given.only));
 const options = { address, key: viewerKey, otherKey: key, atOnce: Number(given['at-once']) };
 let missed = 0;
 for (const request of requests) {

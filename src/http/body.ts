@@ -3,20 +3,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { clientLeft } from '../aborting.ts';
-import { CatalogError, invalid, tooLarge } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { checkDepth } from '../limits/depth.ts';
-import { mainThread } from '../limits/pace.ts';
-import { RoundCount } from '../limits/round-count.ts';
-
-// A client that sends its body in drips, or nothing more, is waited for so long, in milliseconds.
-const patience = 10_000;
-
-/** A longer body is parsed in a turn of its own: many may come at the same time. */
-const longBytes = 50_000;
-
-/** Of one key or session so many are gone on with in one round of the event loop; more wait for their turn, however short. */
-const perRound = 4;
-const begun = new RoundCount();
+import { checkLength, Intake } from './intake.ts';
 
 /** A JSON body, with the text that it was. */
 export interface Body {
@@ -42,56 +31,53 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
 
 /** The text of a body of at most `maxBytes`; throws like `readBody`. */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLong(maxBytes);
-  if (!request.body) return '';
-  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+  const { headers, body } = request;
+  checkLength(headers.get('content-length'), maxBytes);
+  if (!body) return '';
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   let giveUp: (error: Error) => void = () => {};
   const late = new Promise<never>((_, reject) => {
     giveUp = reject;
   });
-  const timer = setTimeout(() => giveUp(tooSlow()), patience);
+  const owner = headers.get('authorization') ?? headers.get('cookie') ?? '';
+  const intake = new Intake({ maxBytes, owner, giveUp });
   try {
-    // A body without a length, or with a wrong one, is counted as it comes.
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
     for (;;) {
       const next = await Promise.race([reader.read(), late]);
-      if (next.done) {
-        const { headers } = request;
-        const owner = headers.get('authorization') ?? headers.get('cookie') ?? '';
-        return textOf(chunks, bytes, owner);
-      }
-      bytes += next.value.byteLength;
-      if (bytes > maxBytes) throw tooLong(maxBytes);
-      chunks.push(next.value);
+      if (next.done) return intake.text();
+      await intake.take(next.value);
     }
   } catch (error) {
     // Not waited for: where nothing comes, some streams do not end for it.
     reader.cancel().catch(() => {});
     throw error;
   } finally {
-    clearTimeout(timer);
+    intake.end();
   }
 }
 
 /** The same of a body as node:http receives it. */
 export async function readMessage(message: IncomingMessage, maxBytes: number): Promise<string> {
   const { headers } = message;
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLong(maxBytes);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => end(tooSlow()), patience);
-    const end = (error?: Error) => {
-      clearTimeout(timer);
+  checkLength(headers['content-length'], maxBytes);
+  const owner = headers.authorization ?? headers.cookie ?? '';
+  return new Promise((resolve, reject) => {
+    const intake = new Intake({ maxBytes, owner, giveUp: (error) => end(error) });
+    const end = (error?: unknown) => {
+      intake.end();
       message.off('data', take).off('close', left).pause();
       if (error) reject(error);
-      else resolve();
+      else resolve(intake.text());
     };
     const take = (chunk: Buffer) => {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) end(tooLong(maxBytes));
-      else chunks.push(chunk);
+      try {
+        const turn = intake.take(chunk);
+        if (!turn) return;
+        message.pause();
+        void turn.then(() => message.resume());
+      } catch (error) {
+        end(error);
+      }
     };
     const left = () => end(clientLeft());
     message
@@ -100,36 +86,6 @@ export async function readMessage(message: IncomingMessage, maxBytes: number): P
       .once('error', end)
       .once('end', () => end());
   });
-  return textOf(chunks, bytes, headers.authorization ?? headers.cookie ?? '');
-}
-
-async function textOf(
-  chunks: readonly Uint8Array[],
-  bytes: number,
-  owner: string,
-): Promise<string> {
-  // Nobody has looked yet whether the key or the session works, but those with different ones take turns.
-  const isOneOfMany = begun.add(owner, 1) >= perRound;
-  if (bytes > longBytes || isOneOfMany) await mainThread.next(owner);
-  return decode(Buffer.concat(chunks));
-}
-
-function tooLong(maxBytes: number): CatalogError {
-  return tooLarge(`The request body is larger than ${maxBytes} bytes.`);
-}
-
-function tooSlow(): CatalogError {
-  return new CatalogError('REQUEST_TIMEOUT', 'The request body comes too slowly.');
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw invalid('The request body is not UTF-8. Send it as text, and uncompressed.');
-  }
 }
 
 function parse(text: string): unknown {
