@@ -33,7 +33,10 @@ export class Beside {
   #fewest = 0;
 
   constructor(address: string, key: string) {
-    this.#process = fork(asking, [address, key], { serialization: 'advanced' });
+    this.#process = fork(asking, [address, key], {
+      execArgv: ['--import', 'tsx'],
+      serialization: 'advanced',
+    });
     this.#noticed = new Promise((resolve, reject) => {
       this.#process.once('exit', () => reject(new Error('Who asks beside the gate has ended.')));
       this.#process.on('message', (told: Told) => {

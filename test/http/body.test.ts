@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { readBody, readText } from '../../src/http/body.ts';
+import { readBody, readMessage, readText } from '../../src/http/body.ts';
+import { mainThread } from '../../src/limits/pace.ts';
 
 function post(body: BodyInit): Request {
   const init = { method: 'POST', body, duplex: 'half' };
@@ -77,4 +80,58 @@ test('of one key a few bodies are gone on with at once, so that another one need
   await Promise.all([...Array.from({ length: 40 }, () => read('many')), read('other')]);
   expect(order).toHaveLength(41);
   expect(order.indexOf('other')).toBeLessThan(20);
+});
+
+/** A body as node:http receives it, in pieces that have all come. */
+function message(pieces: readonly Buffer[], key: string): IncomingMessage {
+  const headers = { authorization: `Bearer ${key}` };
+  return Object.assign(Readable.from(pieces, { objectMode: false }), { headers }) as never;
+}
+
+const megabyte = Array.from({ length: 16 }, () => Buffer.alloc(65_536, 'a'));
+
+test('long bodies that have come are read in turns, and others get on between their pieces', async () => {
+  let [rounds, isOver] = [0, false];
+  const count = () => {
+    rounds += 1;
+    if (!isOver) setImmediate(count);
+  };
+  const reading = Promise.all(
+    Array.from({ length: 10 }, (_, n) => readMessage(message(megabyte, `key ${n}`), 2_000_000)),
+  );
+  setImmediate(count);
+  for (const text of await reading) expect(text).toBe('a'.repeat(1_048_576));
+  isOver = true;
+  // Ten megabytes of which a quarter of one is read in a round, each time before somebody's next turn.
+  expect(rounds).toBeGreaterThan(40);
+});
+
+test('while a body waits for its turn it does not come too slowly', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const waiting: (() => void)[] = [];
+  const next = vi
+    .spyOn(mainThread, 'next')
+    .mockImplementation(() => new Promise((resolve) => void waiting.push(resolve)));
+  try {
+    const reading = readMessage(message(megabyte, 'patient'), 2_000_000);
+    const ended = reading.then(
+      () => 'read',
+      ({ code }) => code,
+    );
+    await vi.waitFor(() => expect(waiting).not.toEqual([]));
+    await vi.advanceTimersByTimeAsync(60_000);
+    next.mockRestore();
+    for (const go of waiting) go();
+    expect(await ended).toBe('read');
+  } finally {
+    next.mockRestore();
+    vi.useRealTimers();
+  }
+});
+
+test('nothing of a body is waited for once its client has left', async () => {
+  const left = message(megabyte, 'left');
+  const reading = readMessage(left, 2_000_000);
+  left.destroy();
+  await expect(reading).rejects.toThrow();
 });

@@ -15,7 +15,7 @@ import type { Pace } from '../../limits/pace.ts';
 import type { Soon } from '../../limits/soon.ts';
 
 /** Items of a list that are read in one go, which takes a few milliseconds. */
-const itemsPerTurn = 1_000;
+const itemsPerTurn = 250;
 
 type Values = Readonly<Record<string, unknown>>;
 
