@@ -14,7 +14,7 @@ export interface Timing {
 }
 
 /** What the process tells: how often each kind was answered, at least, and at its end what all of it came to. */
-export type Told = { readonly fewest: number } | Noticed;
+export type BesideMessage = { readonly fewest: number } | Noticed;
 
 interface Noticed {
   readonly samples: ReadonlyMap<string, Timing>;
@@ -39,9 +39,9 @@ export class Beside {
     });
     this.#noticed = new Promise((resolve, reject) => {
       this.#process.once('exit', () => reject(new Error('Who asks beside the gate has ended.')));
-      this.#process.on('message', (told: Told) => {
-        if ('fewest' in told) this.#fewest = told.fewest;
-        else resolve(told);
+      this.#process.on('message', (message: BesideMessage) => {
+        if ('fewest' in message) this.#fewest = message.fewest;
+        else resolve(message);
       });
     });
     this.#noticed.catch(() => {});

@@ -3,7 +3,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Timing, Told } from '../beside.ts';
+import type { BesideMessage, Timing } from '../beside.ts';
 
 interface Ask {
   readonly name: string;
@@ -41,8 +41,8 @@ function end(): void {
   isOver = true;
 }
 
-function tell(told: Told): void {
-  if (process.connected) process.send?.(told);
+function tell(message: BesideMessage): void {
+  if (process.connected) process.send?.(message);
 }
 
 async function askOn(ask: Ask): Promise<void> {

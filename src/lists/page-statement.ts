@@ -13,6 +13,8 @@ interface Asked {
   readonly cursor: readonly string[] | null;
   /** Whether the row of the cursor is the first of them; else they come after it. */
   readonly isFromCursor?: boolean;
+  /** Whether each row says how many rows the whole list has. */
+  readonly isCounted?: boolean;
 }
 
 /** Rows that are looked through before others are asked for. */
@@ -31,11 +33,11 @@ export function pageStatement(listing: Listing, asked: Asked): Prisma.Sql {
   const { byKey, walked, apart } = listing;
   const chosen = Prisma.sql`from ${listing.from} where (${listing.where}) and (${startOf(asked)})
       ${ordering(order)} limit ${most} offset ${skip}`;
-  const columns = columnsOf(listing);
+  const columns = columnsOf(listing, asked);
   if (listing.sorted) return guarded(listing, Prisma.sql`${columns} ${chosen}`);
   if (!byKey) return Prisma.sql`${columns} ${chosen}`;
   const keysOf = (found: Prisma.Sql) =>
-    keyed(listing, byKey, order, Prisma.sql`(select ${byKey.key} as key ${found})`);
+    keyed(listing, byKey, asked, Prisma.sql`(select ${byKey.key} as key ${found})`);
   if (walked && skip === 0) return walkedPage(listing, byKey, walked, asked);
   if (apart) return keysOf(firstOf(listing, apart, listing.where, asked, { skip, most }));
   // Rows that are passed over are not read where an index alone holds their keys.
@@ -45,19 +47,19 @@ export function pageStatement(listing: Listing, asked: Asked): Prisma.Sql {
 const startOf = ({ order, cursor, isFromCursor = false }: Asked) =>
   cursor === null ? Prisma.sql`true` : beyond(order, cursor, isFromCursor);
 
-function columnsOf({ columns, order }: Listing): Prisma.Sql {
+function columnsOf({ columns, order, from, where }: Listing, { isCounted }: Asked): Prisma.Sql {
   const keys = Prisma.join(order.map((term) => Prisma.sql`(${term.by})::text`));
-  return Prisma.sql`select ${columns}, array[${keys}]::text as "cursor"`;
+  // PostgreSQL counts once, since the count depends on no row, and not at all where there is none.
+  const count = isCounted
+    ? Prisma.sql`, (select count(*) from ${from} where ${where}) as "listed"`
+    : Prisma.empty;
+  return Prisma.sql`select ${columns}, array[${keys}]::text as "cursor"${count}`;
 }
 
 /** The rows of the chosen keys. */
-function keyed(
-  listing: Listing,
-  { row }: KeyedRows,
-  order: readonly SortTerm[],
-  chosen: Prisma.Sql,
-): Prisma.Sql {
-  return Prisma.sql`${columnsOf(listing)} from ${chosen} chosen join ${row} ${ordering(order)}`;
+function keyed(listing: Listing, { row }: KeyedRows, asked: Asked, chosen: Prisma.Sql): Prisma.Sql {
+  const columns = columnsOf(listing, asked);
+  return Prisma.sql`${columns} from ${chosen} chosen join ${row} ${ordering(asked.order)}`;
 }
 
 /** The page, unless there are too many rows: then a row that says so. One that says nothing where there is none. */
@@ -115,7 +117,7 @@ function walkedPage(
       few as materialized (select ${byKey.key} as key, ${named} from ${listing.from}
         where ${passed('first')} = 0 and (${walked.few}) and (${startOf(asked)})),
       found as (select key from first union all (select key from few ${byName} limit ${most}))`;
-  return Prisma.sql`${chosen} ${keyed(listing, byKey, order, Prisma.sql`found`)}`;
+  return Prisma.sql`${chosen} ${keyed(listing, byKey, asked, Prisma.sql`found`)}`;
 }
 
 const placeOf = (place: number) => Prisma.raw(`place_${place}`);

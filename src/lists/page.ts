@@ -39,7 +39,7 @@ export interface Page<Row> {
   /** 1-based number of the page; 1 where cursors were used. */
   readonly number: number;
   readonly size: number;
-  /** How many rows the whole list has. One statement, run once at most; none where the page tells. */
+  /** How many rows the whole list has. One statement, run once at most; none where the page tells, or is numbered. */
   readonly count: () => Promise<number>;
 }
 
@@ -52,6 +52,8 @@ export const maxPageSize = 1000;
 export interface Row {
   /** The list of what it is ordered by, as PostgreSQL writes one; most of them are never read. */
   readonly cursor: string;
+  /** How many rows the whole list has, where that was asked with them. */
+  readonly listed?: number;
 }
 
 /** What is answered in place of rows where there are none, or too many to be sorted. */
@@ -72,7 +74,8 @@ function tooMany({ field, instead }: SortedRows) {
 const manySkipped = 5_000;
 
 /**
- * Read one page of a listing in one statement; the total is counted only when it is asked for.
+ * Read one page of a listing in one statement; the total is counted only when it is asked for, but for numbered
+ * pages, which are REST's and always say it: these are counted by the same statement, unless the count is kept.
  * Numbered pages use OFFSET, cursors compare whole rows, so that depth costs a cursor nothing. Where it is
  * remembered how many rows there are, a page far from the start is read from the end that is nearer, or from a row
  * that is nearer still, whose place is remembered.
@@ -88,10 +91,12 @@ export async function listPage<T extends object>(
   const isFar = (checkNumber(args.page) - 1) * (args.pageSize ?? defaultPageSize) >= manySkipped;
   const isKnown = isFar && listing.isCountKept && !ctx.reads.fromReplica;
   const places = isKnown ? (await kept()).places : null;
-  let read = readerOf(listing, args, { places, isByHeads: true });
+  const isNumbered = args.page != null || args.pageSize != null;
+  const isCounted = isNumbered && !listing.isCountKept && !listing.sorted;
+  let read = readerOf(listing, args, { places, isByHeads: true, isCounted });
   let found = await rows<(T & Row) | TooMany>(ctx, read.statement);
   if (read.isByHeads && found.some(({ cursor }) => cursor !== null && isBeyondHead(cursor))) {
-    read = readerOf(listing, args, { places });
+    read = readerOf(listing, args, { places, isCounted });
     found = await rows(ctx, read.statement);
   }
   const { sorted } = listing;
@@ -114,6 +119,8 @@ interface Known {
   readonly places?: Places | null;
   /** Whether to take texts for as long as the beginnings that an index has; the rows tell whether they are. */
   readonly isByHeads?: boolean;
+  /** Whether to count the whole list as well. */
+  readonly isCounted?: boolean;
 }
 
 /** How a page of a listing is read: the statement, and the page that its rows make. */
@@ -132,6 +139,7 @@ export function readerOf(listing: Listing, args: PageArgs, known: Known = {}) {
     ...(way ?? { skip, most: size + 1 }),
     ...(heads ?? whole),
     isFromCursor: way?.cursor != null,
+    isCounted: known.isCounted ?? false,
   });
   const pageOf = <T extends object>(
     found: readonly (T & Row)[],
@@ -142,7 +150,7 @@ export function readerOf(listing: Listing, args: PageArgs, known: Known = {}) {
     if (isBackward) nodes.reverse();
     // A page that holds the end of the list, and begins where it is known to, tells how many there are.
     const isEnd = !more && after === null && before === null && (nodes.length > 0 || skip === 0);
-    const all = skip + nodes.length;
+    const all = isEnd ? skip + nodes.length : nodes[0]?.listed;
     return {
       nodes,
       cursorAt: (place) => encodeCursor(nodes.at(place)?.cursor),
@@ -150,7 +158,7 @@ export function readerOf(listing: Listing, args: PageArgs, known: Known = {}) {
       hasPreviousPage: args.last == null ? after !== null || number > 1 : more,
       number,
       size,
-      count: isEnd ? async () => all : count,
+      count: all === undefined ? count : async () => all,
     };
   };
   return { statement, pageOf, isByHeads: heads !== null };
