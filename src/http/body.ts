@@ -5,7 +5,7 @@ import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { clientLeft } from '../aborting.ts';
 import { invalid } from '../errors.ts';
 import { checkDepth } from '../limits/depth.ts';
-import { checkLength, Intake } from './intake.ts';
+import { checkLength, Intake, ownerOf } from './intake.ts';
 
 /** A JSON body, with the text that it was. */
 export interface Body {
@@ -39,8 +39,8 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   const late = new Promise<never>((_, reject) => {
     giveUp = reject;
   });
-  const owner = headers.get('authorization') ?? headers.get('cookie') ?? '';
-  const intake = new Intake({ maxBytes, owner, giveUp });
+  const [authorization, cookie] = [headers.get('authorization'), headers.get('cookie')];
+  const intake = new Intake({ maxBytes, owner: ownerOf({ authorization, cookie }), giveUp });
   try {
     for (;;) {
       const next = await Promise.race([reader.read(), late]);
@@ -60,7 +60,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
 export async function readMessage(message: IncomingMessage, maxBytes: number): Promise<string> {
   const { headers } = message;
   checkLength(headers['content-length'], maxBytes);
-  const owner = headers.authorization ?? headers.cookie ?? '';
+  const owner = ownerOf(headers);
   return new Promise((resolve, reject) => {
     const intake = new Intake({ maxBytes, owner, giveUp: (error) => end(error) });
     const end = (error?: unknown) => {

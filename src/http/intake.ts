@@ -24,7 +24,7 @@ const begun = new RoundCount();
 /** Whose a body is, and what is done where it comes too slowly. */
 export interface IntakeOptions {
   readonly maxBytes: number;
-  /** The key or session that it came with. Nobody has looked yet whether it works, but different ones take turns. */
+  /** With whom it takes turns: `ownerOf` its headers. */
   readonly owner: string;
   readonly giveUp: (error: Error) => void;
 }
@@ -80,6 +80,17 @@ export class Intake {
     this.#since = performance.now();
     this.#timer = setTimeout(this.#giveUp, this.#left);
   }
+}
+
+/** Headers that say whose a request is. */
+interface OwnerHeaders {
+  readonly authorization?: string | null | undefined;
+  readonly cookie?: string | null | undefined;
+}
+
+/** With whom a request takes turns: nobody has looked yet whether its key or session works, but different ones are apart. */
+export function ownerOf({ authorization, cookie }: OwnerHeaders): string {
+  return authorization ?? cookie ?? '';
 }
 
 /** Throws PAYLOAD_TOO_LARGE for what is announced as longer than it may be. */

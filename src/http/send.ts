@@ -2,10 +2,11 @@
 
 import type { ServerResponse } from 'node:http';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
-import { setImmediate as nextRound } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { mainThread } from '../limits/pace.ts';
 import { takesGzip } from './accept.ts';
+import { ownerOf } from './intake.ts';
 
 const pack = promisify(gzip);
 
@@ -42,8 +43,10 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
   response.end(sent);
 }
 
-/** Send a long text piece by piece, between which others are served. */
+/** Send a long text piece by piece, in turns with all that is long, between which others are served. */
 async function sendLong(text: string, response: ServerResponse): Promise<void> {
+  const owner = ownerOf(response.req.headers);
+  await mainThread.next(owner);
   response.setHeader('content-length', Buffer.byteLength(text));
   const written = writerTo(response);
   let from = 0;
@@ -53,7 +56,7 @@ async function sendLong(text: string, response: ServerResponse): Promise<void> {
     const end = isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
     await written(text.slice(from, end));
     // What fits into the system's buffer is written at once, in this round of the event loop.
-    await nextRound();
+    await mainThread.next(owner);
     from = end;
   }
   response.end();
