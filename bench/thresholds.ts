@@ -1,11 +1,12 @@
 // Printing how well learned thresholds do, beside two known rules.
 //
 //   npm run bench:thresholds -- [--seeds 20] [--nn5 path/to/nn5-daily.csv] [--families]
-//     [--series path/to/real.csv] [--only generated,real,scenarios] [--thin 1]
+//     [--series path/to/real.csv] [--only generated,real,scenarios,ceiling] [--thin 1]
 //
 // The seeds were never used for tuning. Real series are read from files: `--series` takes one with
-// the columns series, family, cadence, metric, at and value; `--thin 5` takes each fifth of them. It
-// ends with status 1 when a bar does not hold.
+// the columns series, family, cadence, metric, at and value; `--thin 5` takes each fifth of them.
+// `--only ceiling` says how much could be found on them at all. It ends with status 1 when a bar does
+// not hold.
 
 import { parseArgs } from 'node:util';
 import { createLearner, saveLearner } from '../src/monitors/learning/learner.ts';
@@ -24,6 +25,7 @@ import {
   watch,
 } from './evaluation.ts';
 import { readNn5, watchNn5 } from './nn5.ts';
+import { compareWithCeiling } from './real/ceiling.ts';
 import { compareOnReal, compareScenarios } from './real/report.ts';
 import { readNn5Series, readSeries } from './real/series.ts';
 import { DAILY, HOUR, HOURLY, instantOf, seriesOf } from './series.ts';
@@ -64,6 +66,7 @@ const real = [
 if (real.length === 0) console.log('Real series: not run; give files with --series path\n');
 if (real.length > 0 && parts.includes('real')) compareOnReal(real);
 if (real.length > 0 && parts.includes('scenarios')) compareScenarios(real);
+if (real.length > 0 && parts.includes('ceiling')) compareWithCeiling(real);
 measureCost();
 printBars();
 

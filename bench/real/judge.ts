@@ -30,7 +30,7 @@ export interface Seen {
 }
 
 /** The first point that is judged. */
-const JUDGED_FROM: Record<Cadence, number> = {
+export const JUDGED_FROM: Record<Cadence, number> = {
   hourly: 336,
   daily: 42,
   weekly: 30,
@@ -95,7 +95,7 @@ export function foundBy(seen: Seen, factor = 1): number[] {
 }
 
 /** Which points lie between half and twice the median of their phase in the seasons around. */
-function ordinaryPoints({ points, schedule }: RealSeries): boolean[] {
+export function ordinaryPoints({ points, schedule }: RealSeries): boolean[] {
   const season = seasonOf(schedule) * stepOf(schedule);
   const values = new Map(points.map(({ at, value }) => [at, value]));
   return points.map(({ at, value }) => {
@@ -105,7 +105,7 @@ function ordinaryPoints({ points, schedule }: RealSeries): boolean[] {
   });
 }
 
-function faultyPoints(
+export function faultyPoints(
   { id, points }: RealSeries,
   ordinary: readonly boolean[],
   start: number,

@@ -19,9 +19,9 @@ import { playAll } from './scenarios.ts';
 import { type RealSeries, seasonOf } from './series.ts';
 
 /** NN5 is told apart: of it the first version's settings were chosen. */
-const APART = 'NN5';
+export const APART = 'NN5';
 /** The share of ordinary points outside at which rules are compared. */
-const EQUAL = 0.005;
+export const EQUAL = 0.005;
 
 const RULES: readonly [string, RuleFor][] = [
   ['ours', ours(5)],
@@ -138,11 +138,11 @@ function compareSensitivities(series: readonly RealSeries[]): void {
   bar('real: sensitivity 1 <= 0.2% ordinary', lowest <= 0.002, percent(lowest));
 }
 
-const percent = (share: number): string => (100 * share).toFixed(2);
+export const percent = (share: number): string => (100 * share).toFixed(2);
 
-const spread = (shares: readonly number[]): string =>
+export const spread = (shares: readonly number[]): string =>
   shares.map((share) => (100 * share).toFixed(0)).join('/');
 
-function row(first: string, ...cells: readonly string[]): string {
+export function row(first: string, ...cells: readonly string[]): string {
   return [first.padEnd(44), ...cells.map((cell) => cell.padEnd(16))].join(' ').trimEnd();
 }
