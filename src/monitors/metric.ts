@@ -25,6 +25,8 @@ export const UNITS = {
   percentage: { min: 0, max: 100, floor: 0.1, relativeFloor: 0, grain: 0.1, scales: false },
   lateness: { min: 0, max: null, floor: 1800, relativeFloor: 0, grain: 1800, scales: false },
   size: { min: 0, max: null, floor: 1e-9, relativeFloor: 0.001, grain: 1e-6, scales: false },
+  /** A sum may be negative, but mostly is of amounts. */
+  sum: { min: null, max: null, floor: 1e-9, relativeFloor: 0.001, grain: 1e-6, scales: true },
   number: { min: null, max: null, floor: 1e-9, relativeFloor: 0.001, grain: 1e-6, scales: false },
 } as const satisfies Record<string, Unit>;
 
@@ -99,7 +101,7 @@ export const METRICS = {
   minimum: column('Minimum', 'numeric', UNITS.number),
   maximum: column('Maximum', 'numeric', UNITS.number),
   mean: column('Mean', 'numeric', UNITS.number),
-  sum: column('Sum', 'numeric', UNITS.number),
+  sum: column('Sum', 'numeric', UNITS.sum),
   stddev: column('Standard deviation', 'numeric', UNITS.size),
   zero_percentage: column('Zero percentage', 'numeric', UNITS.percentage),
   negative_percentage: column('Negative percentage', 'numeric', UNITS.percentage),

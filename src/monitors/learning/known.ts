@@ -133,4 +133,5 @@ export const yardOf = ({ metric, state, rules }: Learner) => ({
   unit: metric.unit,
   level: state.level,
   steadiness: rules.steadiness,
+  amounts: rules.amounts,
 });

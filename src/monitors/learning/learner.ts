@@ -42,7 +42,7 @@ export interface Point {
 
 const LearnerState = z.object({
   /** What earlier versions remembered is learned anew from the stored measurements. */
-  version: z.literal(5),
+  version: z.literal(6),
   accepted: z.number(),
   learned: z.number(),
   level: z.number(),
@@ -123,11 +123,12 @@ export function createLearner(setup: LearnerSetup): Learner {
     plans: plansFor(cadence),
     trial: Math.min(24, Math.max(6, Math.round(24 / hours))),
     rate: rateOf(setup.sensitivity),
+    amounts: hours >= 24 && hours < 168 && metric.unit.scales,
     ...(hours < 24 ? HABITS.hours : hours < 168 ? HABITS.days : HABITS.weeks),
   };
   const phases = periods[0] ?? 0;
   const state: LearnerState = {
-    version: 5,
+    version: 6,
     accepted: 0,
     learned: 0,
     level: 0,

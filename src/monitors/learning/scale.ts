@@ -72,7 +72,12 @@ export interface ErrorRules extends TailRules {
   readonly discount: number;
   /** Of the errors of long, this share is expected in the calmest times too. */
   readonly steadiness: number;
+  /** The values are amounts by the day, which err in proportion and much as they did for long. */
+  readonly amounts: boolean;
 }
+
+/** What says how large an error is expected to be. */
+type SizeRules = Pick<ErrorRules, 'steadiness' | 'amounts'>;
 
 /** Mean absolute error to standard deviation, for errors that are normal: sqrt(pi / 2). */
 export const SIGMA_PER_MEAN_ERROR = 1.2533;
@@ -89,6 +94,13 @@ const OUTLIER_SCALES = 6;
 const OUTSIDE_SCALES = 3;
 /** An error is never remembered as more than this many times the mean. */
 const LARGEST_ERROR = 30;
+/** What a scale model is held to be worse by at each point, as a log-score; negative is better. */
+const HANDICAP: Readonly<Record<Scale, number>> = { constant: 0, proportional: 0.02, root: 0.02 };
+const HANDICAP_OF_AMOUNTS: typeof HANDICAP = { constant: 0, proportional: -0.3, root: -0.15 };
+/** The size of an amount's errors lies this far on the way, by ratios, from that of late to that of long. */
+const WAY_TO_SLOW = 0.3;
+/** The first errors of amounts, before a season is known, are forgotten so many times as soon. */
+const OPENING = 3;
 /** What a phase errs more than others is believed as after so many points of it. */
 const PHASE_POINTS = 20;
 const PHASE_DISCOUNT = 0.97;
@@ -122,7 +134,7 @@ export function usualError(
   record: ErrorRecord,
   forecast: number,
   phase: number | null,
-  against: Yardstick & Pick<ErrorRules, 'steadiness'>,
+  against: Yardstick & SizeRules,
 ): number {
   const { best, scales } = record;
   return (
@@ -151,7 +163,8 @@ export function recordOutcome(
   const factor = phaseFactor(record, phase);
   const floor = floorAround(forecast, against.unit);
   const rate = Math.max(1 / (record.scored + 1), SLOWEST_RATE);
-  const slowRate = Math.max(1 / (record.scored + 1), SLOW_RATE);
+  const opening = rules.amounts ? OPENING : 1;
+  const slowRate = Math.max(opening / (record.scored + opening), SLOW_RATE);
   // The first errors have no scale to be held against.
   const scorable = record.scored >= 3;
   if (record.excused.left > 0) record.excused.left--;
@@ -164,9 +177,9 @@ export function recordOutcome(
       const standardised = error / size / expected / factor;
       keep(state.errors, rounded(standardised));
       const surprise = Math.min(Math.abs(standardised), WORST_SCORE);
-      const freedom = scale === 'constant' ? 0 : 0.02;
+      const handicap = rules.amounts ? HANDICAP_OF_AMOUNTS : HANDICAP;
       state.score *= rules.discount;
-      state.score += Math.log(expected * size * factor) + surprise + freedom;
+      state.score += Math.log(expected * size * factor) + surprise + handicap[scale];
       if (outcome.excused && scale === record.best) excuse(record, Math.abs(standardised));
     }
     const scales = outcome.outside ? OUTSIDE_SCALES : OUTLIER_SCALES;
@@ -193,11 +206,9 @@ function workOutReach(record: ErrorRecord, rules: TailRules): void {
 }
 
 /** How large an error is expected to be, in multiples of the yardstick. */
-export function sizeOf(
-  { mean, slow }: ErrorSize,
-  { steadiness }: Pick<ErrorRules, 'steadiness'>,
-): number {
-  return Math.max(mean, steadiness * slow);
+export function sizeOf({ mean, slow }: ErrorSize, { steadiness, amounts }: SizeRules): number {
+  const now = amounts ? mean ** (1 - WAY_TO_SLOW) * slow ** WAY_TO_SLOW : mean;
+  return Math.max(now, steadiness * slow);
 }
 
 /** Leave the latest errors out: they were those of a shift, and say nothing of how wide a range is. */

@@ -16,8 +16,8 @@ import { reachOf } from '../../../src/monitors/learning/tail.ts';
 import { UNITS } from '../../../src/monitors/metric.ts';
 
 const TAIL = { share: 0.1, points: 10 };
-const AGAINST = { unit: UNITS.number, level: 100, steadiness: 0 };
-const RULES = { discount: 0.985, rate: 0.005, steadiness: 0, tail: TAIL };
+const AGAINST = { unit: UNITS.number, level: 100, steadiness: 0, amounts: false };
+const RULES = { discount: 0.985, rate: 0.005, steadiness: 0, amounts: false, tail: TAIL };
 
 const record = (errors: readonly number[], more: Partial<ForecastOutcome> = {}): ErrorRecord => {
   const made = newRecord(0);
@@ -154,4 +154,21 @@ test('where errors are steady, a calm while does not make them small', () => {
   const made = record([...drawn(120, null), ...new Array<number>(25).fill(0.05)]);
   expect(usualError(made, 100, null, AGAINST)).toBeLessThan(0.2);
   expect(usualError(made, 100, null, steady)).toBeGreaterThan(0.4);
+});
+
+test('amounts err in proportion unless they plainly do not, and a wild while widens them less', () => {
+  const rows = { ...AGAINST, amounts: true };
+  const rules = { ...RULES, amounts: true };
+  const made = newRecord(0);
+  for (const [i, error] of drawn(120, null).entries()) {
+    const forecast = i % 2 === 0 ? 100 : 120;
+    const outcome = { forecast, value: forecast + error, phase: null, wild: false };
+    recordOutcome(made, { ...outcome, outside: false, excused: false }, rows, rules);
+  }
+  expect(made.best).toBe('proportional');
+  const wild = structuredClone(made);
+  wild.scales.proportional.mean *= 4;
+  const ratio = usualError(wild, 100, null, rows) / usualError(made, 100, null, rows);
+  expect(ratio).toBeGreaterThan(2);
+  expect(ratio).toBeLessThan(3);
 });

@@ -358,7 +358,7 @@ describe('what was saved', () => {
     expect(openLearner(ROWS, '{}')).toBeNull();
     // Of another cadence, which has other experts.
     expect(openLearner({ ...ROWS, schedule: HOURLY }, saved)).toBeNull();
-    expect(openLearner(ROWS, saved.replace('"version":5', '"version":4'))).toBeNull();
+    expect(openLearner(ROWS, saved.replace('"version":6', '"version":5'))).toBeNull();
   });
 
   test('and lacks any part of itself is learned anew', () => {
