@@ -6,11 +6,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { clusterName, writePrivate } from './cluster.ts';
-import { setUpStatements } from './set-up.ts';
+import { role, setUpStatements } from './set-up.ts';
 import { isSocketPath, socketPort } from './socket.ts';
-
-/** The role and the database of Headwater; the role is no superuser, and owns the database. */
-export const role = 'headwater';
 
 const accessShape = z.object({
   password: z.string().min(1),

@@ -5,22 +5,14 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  type Access,
-  adapted,
-  addressOf,
-  makeAccess,
-  readAccess,
-  role,
-  storeAccess,
-} from './access.ts';
+import { type Access, adapted, addressOf, makeAccess, readAccess, storeAccess } from './access.ts';
 import { type Child, type ServerRun, startChild } from './child.ts';
 import { claimFolder } from './claim.ts';
 import { clusterName, createCluster, refuseForeign, writePrivate } from './cluster.ts';
 import { giveTo, refuseForeignFiles, serverAccount } from './os-account.ts';
 import { packagedPrograms } from './programs.ts';
 import { awaitRemains } from './remains.ts';
-import { setUpStatements } from './set-up.ts';
+import { role, setUpStatements } from './set-up.ts';
 import { accessRules, configuration } from './settings.ts';
 import { runAsSuperuser } from './superuser.ts';
 

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import pg from 'pg';
-import { role } from './access.ts';
 import { type ServerRun, startChild } from './child.ts';
 import { writePrivate } from './cluster.ts';
+import { role } from './set-up.ts';
 import { accessRules, configuration, setUpRules } from './settings.ts';
 import { socketPath, socketPort } from './socket.ts';
 

@@ -13,13 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../open.ts';
-import { role } from './access.ts';
 import { startChild } from './child.ts';
 import { initCluster } from './initdb.ts';
 import { linkLibraries } from './libraries.ts';
 import { initdbAccount } from './os-account.ts';
 import { packagedPrograms } from './programs.ts';
-import { setUpStatements } from './set-up.ts';
+import { role, setUpStatements } from './set-up.ts';
 import { accessRules, configuration, ownConfiguration } from './settings.ts';
 import { socketPort } from './socket.ts';
 import { ask } from './superuser.ts';

@@ -10,6 +10,7 @@ import { noteAdded, noteChanged, noteGone, type WatchedRows } from './note-chang
 import type { ChangeOptions, Changes } from './planning/affected.ts';
 import { desired, inserted } from './planning/desired.ts';
 import { handOver } from './planning/taken.ts';
+import { holdParents, writeProved } from './proved-keys.ts';
 import type { Stage } from './staging/stage.ts';
 import { deleteWithinDeleted } from './within-deleted.ts';
 
@@ -44,12 +45,15 @@ export async function insertResources(
   { created, last }: Changes,
   onBatch: (done: number, total: number) => void,
 ): Promise<void> {
-  for (let from = 0; created > 0 && from < last; from += batchSize) {
-    tx.signal.throwIfAborted();
-    const range = [tx.workspaceId, options.integrationId, from, from + batchSize] as const;
-    await insertBatch(tx, stage, options, range);
-    onBatch(Math.min(from + batchSize, last), last);
-  }
+  const prove = () => holdParents(tx, stage);
+  await writeProved(tx, created, prove, async () => {
+    for (let from = 0; created > 0 && from < last; from += batchSize) {
+      tx.signal.throwIfAborted();
+      const range = [tx.workspaceId, options.integrationId, from, from + batchSize] as const;
+      await insertBatch(tx, stage, options, range);
+      onBatch(Math.min(from + batchSize, last), last);
+    }
+  });
 }
 
 async function insertBatch(

@@ -18,6 +18,7 @@ import { functionsOfIndexes } from '../../../src/database/leakproof.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/database/open.ts';
 import { serverAccount } from '../../../src/database/server/os-account.ts';
 import { packagedPrograms } from '../../../src/database/server/programs.ts';
+import { role } from '../../../src/database/server/set-up.ts';
 import { runAsSuperuser } from '../../../src/database/server/superuser.ts';
 import { seeingAll } from '../../database.ts';
 import { asGiven, onServer } from '../../server.ts';
@@ -110,20 +111,24 @@ test('the account is bound by policies, and what only a superuser sets up is the
     const count = 'select count(*)::int from workspace';
     const [bound] = await asGiven<{ count: number }>(url, count);
     const marked = `select count(*)::int from pg_proc where proleakproof and proname in ('textlike', 'arrayoverlap')`;
-    return [bound?.count, await ask(url, count), await ask(url, marked)];
+    const granted = `select has_parameter_privilege('session_replication_role', 'set')::int as count`;
+    return [bound?.count, await ask(url, count), await ask(url, marked), await ask(url, granted)];
   };
-  expect(await look()).toEqual([0, 1, 2]);
+  expect(await look()).toEqual([0, 1, 2, 1]);
   // A folder of before there was anything to set up: it is done at the next start, once.
   const { setUp, ...older } = JSON.parse(readFileSync(access, 'utf8'));
-  expect(setUp).toHaveLength(functionsOfIndexes.length);
-  const unmark = functionsOfIndexes.map((name) => `alter function ${name} not leakproof`);
+  expect(setUp).toHaveLength(functionsOfIndexes.length + 1);
+  const undo = [
+    ...functionsOfIndexes.map((name) => `alter function ${name} not leakproof`),
+    `revoke set on parameter session_replication_role from ${role}`,
+  ];
   const programs = packagedPrograms();
   const account = serverAccount(programs, place.dataDir);
   const logFile = join(place.dataDir, 'postgres.log');
   const run = { programs, account, cluster: place.cluster, logFile, descriptor: 'ignore' } as const;
-  await runAsSuperuser(run, unmark);
+  await runAsSuperuser(run, undo);
   writeFileSync(access, JSON.stringify(older));
-  expect(await look()).toEqual([0, 2, 2]);
+  expect(await look()).toEqual([0, 2, 2, 1]);
   expect(notices).toEqual([]);
 });
 

@@ -3,6 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import { type LineageOrigin, sameEdge } from '../../../lineage/connect.ts';
+import { holdEnds, writeProved } from '../proved-keys.ts';
 import type { Stage } from '../staging/stage.ts';
 
 export interface EdgeOptions {
@@ -95,20 +96,23 @@ export async function insertEdges(
     ? `on conflict ${sameEdge.text} do update set implied = false, updated_at = excluded.updated_at
         where e.implied and not excluded.implied`
     : '';
-  for (let from = 0; from < last; from += batchSize) {
-    tx.signal.throwIfAborted();
-    await scratch(
-      tx,
-      `insert into lineage_edge as e (workspace_id, id, source_id, target_id, level,
+  const prove = () => holdEnds(tx, stage);
+  await writeProved(tx, last, prove, async () => {
+    for (let from = 0; from < last; from += batchSize) {
+      tx.signal.throwIfAborted();
+      await scratch(
+        tx,
+        `insert into lineage_edge as e (workspace_id, id, source_id, target_id, level,
           implied, origin, integration_id, created_at, updated_at, valid_from)
         select $1::uuid, p.id, p.source_id, p.target_id, p.level, p.implied,
           $3, $2::uuid, $4::timestamptz, $4::timestamptz, $4::timestamptz
         from ${stage.edgePlan} p where p.n > $5 and p.n <= $6 and p.was_implied is null
         order by p.n ${onConflict}`,
-      [tx.workspaceId, integrationId, origin, tx.now(), from, from + batchSize],
-    );
-    onBatch(Math.min(from + batchSize, last), last);
-  }
+        [tx.workspaceId, integrationId, origin, tx.now(), from, from + batchSize],
+      );
+      onBatch(Math.min(from + batchSize, last), last);
+    }
+  });
 }
 
 /** Change the edges that are listed, within a transaction; those that somebody ended stay ended. */
