@@ -47,12 +47,16 @@ export async function insertResources(
 ): Promise<void> {
   const prove = () => holdParents(tx, stage);
   await writeProved(tx, created, prove, async () => {
+    let written = 0;
     for (let from = 0; created > 0 && from < last; from += batchSize) {
       tx.signal.throwIfAborted();
       const range = [tx.workspaceId, options.integrationId, from, from + batchSize] as const;
-      await insertBatch(tx, stage, options, range);
+      written += await insertBatch(tx, stage, options, range);
       onBatch(Math.min(from + batchSize, last), last);
     }
+    // What names one of them is written without looking for it.
+    if (written !== created)
+      throw new Error(`Of ${created} new resources ${written} were written.`);
   });
 }
 
@@ -61,8 +65,8 @@ async function insertBatch(
   stage: Stage,
   { teamIds, published }: ApplyOptions,
   range: BatchRange,
-): Promise<void> {
-  await scratch(
+): Promise<number> {
+  return scratchCount(
     tx,
     `insert into resource (workspace_id, integration_id, id, created_at, updated_at, team_ids,
         published, ${Object.keys(inserted).join(', ')})

@@ -7,7 +7,7 @@
 
 import pg from 'pg';
 import type { Context } from '../../context.ts';
-import { scratch } from '../../database/scratch.ts';
+import { scratch, unwatched } from '../../database/scratch.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { lockOrder } from '../../resources/editing/lock.ts';
 import type { Stage } from './staging/stage.ts';
@@ -55,26 +55,35 @@ export async function holdParents(tx: Context, { plan }: Stage): Promise<boolean
     'select from workspace w where w.id = $1::uuid for key share',
     [tx.workspaceId],
   );
-  return (
-    workspace !== undefined &&
-    (await holdOld(tx, plan, `select p.parent_id as id from ${plan} p where p.is_new`))
-  );
+  const parents = `select p.parent_id from ${plan} p where p.is_new and p.parent_id is not null`;
+  return workspace !== undefined && (await holdAll(tx, notNew(plan, parents)));
+}
+
+/** List the ends of new edges that were there before: while something else is written, as a rule. */
+export async function listOldEnds(ctx: Context, stage: Stage): Promise<void> {
+  const { plan, edgePlan, oldEnds } = stage;
+  const ends = `select p.source_id from ${edgePlan} p where p.was_implied is null
+    union all select p.target_id from ${edgePlan} p where p.was_implied is null`;
+  await scratch(ctx, `drop table if exists ${oldEnds}`);
+  await scratch(ctx, `create unlogged table ${oldEnds} ${unwatched} as ${notNew(plan, ends)}`);
 }
 
 /** Hold the ends of new edges that were there before; whether all of them are there. */
-export function holdEnds(tx: Context, { plan, edgePlan }: Stage): Promise<boolean> {
-  const ends = `select p.source_id as id from ${edgePlan} p where p.was_implied is null
-    union select p.target_id from ${edgePlan} p where p.was_implied is null`;
-  return holdOld(tx, plan, ends);
+export function holdEnds(tx: Context, { oldEnds }: Stage): Promise<boolean> {
+  return holdAll(tx, `select o.id from ${oldEnds} o`);
 }
 
-/** Hold those of these resources that the import did not write itself, in the order of all locks. */
-async function holdOld(tx: Context, plan: string, ids: string): Promise<boolean> {
-  const old = Prisma.raw(`select distinct n.id from (${ids}) n where n.id is not null
-    and not exists (select from ${plan} o where o.id = n.id and o.is_new and o.n is not null)`);
+/** Those of these resources that the import does not write itself, each once. */
+function notNew(plan: string, ids: string): string {
+  return `select distinct n.id from (${ids}) n(id)
+    where not exists (select from ${plan} o where o.id = n.id and o.is_new and o.n is not null)`;
+}
+
+/** Hold these resources in the order of all locks; whether all of them are there. */
+async function holdAll(tx: Context, ids: string): Promise<boolean> {
   const [found] = await scratch<{ isWhole: boolean }>(
     tx,
-    Prisma.sql`with old as materialized (${old}),
+    Prisma.sql`with old as materialized (${Prisma.raw(ids)}),
       held as materialized (select r.id from resource r
         where r.workspace_id = ${tx.workspaceId}::uuid and r.id in (select o.id from old o)
         order by ${lockOrder} for key share)

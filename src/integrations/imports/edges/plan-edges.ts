@@ -3,6 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { scratch, unwatched } from '../../../database/scratch.ts';
 import { maxNesting } from '../../../lineage/walk-start.ts';
+import { listOldEnds } from '../proved-keys.ts';
 import { IdSequence } from '../staging/id-sequence.ts';
 import type { Stage } from '../staging/stage.ts';
 import type { EdgeOptions } from './merge-edges.ts';
@@ -37,6 +38,7 @@ export async function planEdges(ctx: Context, stage: Stage, options: EdgeOptions
   await scratch(ctx, `create index on ${edgePlan} (n)`);
   if (there.join !== '') await scratch(ctx, `create index on ${edgePlan} (source_id, target_id)`);
   await scratch(ctx, `analyze ${edgePlan}`);
+  await listOldEnds(ctx, stage);
 }
 
 /** How to learn which edges are in the catalog; where none are, none is looked for. */

@@ -98,6 +98,8 @@ export interface Stage {
   readonly tables: string;
   /** The edges, each once and in order. */
   readonly edgePlan: string;
+  /** Ends of new edges that were in the catalog before. */
+  readonly oldEnds: string;
   /** Edges of the catalog that are to be changed, and what becomes of each. */
   readonly edgeChanges: string;
   readonly tests: string;
@@ -119,6 +121,7 @@ const parts = [
   'edges',
   'tables',
   'edge_plan',
+  'old_ends',
   'edge_changes',
   'tests',
   'runs',
@@ -147,6 +150,7 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
     edges: table('edges'),
     tables: table('tables'),
     edgePlan: table('edge_plan'),
+    oldEnds: table('old_ends'),
     edgeChanges: table('edge_changes'),
     tests: table('tests'),
     runs: table('runs'),
