@@ -12,3 +12,11 @@ ALTER TABLE "lineage_edge"
   ENABLE ALWAYS TRIGGER "lineage_edge_log_update",
   ENABLE ALWAYS TRIGGER "lineage_edge_log_delete",
   ENABLE ALWAYS TRIGGER "lineage_edge_version";
+
+-- What keeps the audit log as it was is not left out either.
+ALTER TABLE "audit_log"
+  ENABLE ALWAYS TRIGGER "audit_log_kept",
+  ENABLE ALWAYS TRIGGER "audit_log_kept_whole";
+ALTER TABLE "audit_seal"
+  ENABLE ALWAYS TRIGGER "audit_seal_kept",
+  ENABLE ALWAYS TRIGGER "audit_seal_kept_whole";
