@@ -110,12 +110,15 @@ function targetOf(
   // `SET struct.field = ...` changes the struct column.
   const item = qualified ?? main;
   const column = qualified || path.length === 1 || path.length > 2 ? last : head;
-  return throughCte(trace, item, column) ?? tableOf(trace, item, column);
+  return throughCte(trace, item, column) ?? tableOf(trace, item, column, scope);
 }
 
-function tableOf(trace: Trace, item: Item, column: Identifier) {
-  const path = item.table;
-  return path && path.length > 0 ? { table: tableAt(trace.tables, path), column } : null;
+/** The column of the table that an item is. A CTE is none: of which table its column is, is not known here. */
+function tableOf(trace: Trace, item: Item, column: Identifier, { ctes }: Scope) {
+  const path = item.table ?? [];
+  const [only, another] = path;
+  if (!only || (!another && ctes.has(only.name.toLowerCase()))) return null;
+  return { table: tableAt(trace.tables, path), column };
 }
 
 /** T-SQL updates through a CTE: what changes is the column that the CTE hands on. */
