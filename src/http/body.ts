@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { clientLeft } from '../aborting.ts';
-import { invalid } from '../errors.ts';
+import { CatalogError, invalid } from '../errors.ts';
 import { checkDepth } from '../limits/depth.ts';
 import { checkLength, Intake, ownerOf } from './intake.ts';
 
@@ -31,10 +31,11 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
 
 /** The text of a body of at most `maxBytes`; throws like `readBody`. */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
-  const { headers, body } = request;
+  const { headers } = request;
+  // Before there is a stream of it, which would keep the rest from being passed over.
   checkLength(headers.get('content-length'), maxBytes);
-  if (!body) return '';
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  if (!request.body) return '';
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
   let giveUp: (error: Error) => void = () => {};
   const late = new Promise<never>((_, reject) => {
     giveUp = reject;
@@ -48,12 +49,18 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
       await intake.take(next.value);
     }
   } catch (error) {
+    const isTooLong = error instanceof CatalogError && error.code === 'PAYLOAD_TOO_LARGE';
     // Not waited for: where nothing comes, some streams do not end for it.
-    reader.cancel().catch(() => {});
+    (isTooLong ? passOver(reader) : reader.cancel()).catch(() => {});
     throw error;
   } finally {
     intake.end();
   }
+}
+
+/** Read what is left for nobody: a connection goes on once its body has ended. Whose stream it is closes what does not end soon. */
+async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  while (!(await reader.read()).done);
 }
 
 /** The same of a body as node:http receives it. */

@@ -1,5 +1,7 @@
 // How large a body may be: as large as the setting says with a key that works, and small without.
 
+import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { makeKey } from '../../src/auth/key-form.ts';
 import { openCatalog } from '../catalog.ts';
@@ -41,3 +43,32 @@ test('without a key that works a large body is not read', async () => {
   expect(await send(asked(1_048_577), known)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   expect(catalog.unexpected).toEqual([]);
 });
+
+test.each(['/graphql', '/api/v1/tag/tags', '/mcp'])(
+  'a connection to %s outlives a body that was too long, or is said to be closed',
+  async (path) => {
+    await using catalog = await openCatalog();
+    const url = `${await catalog.listen()}${path}`;
+    const authorization = `Bearer ${catalog.keyOf('editor')}`;
+    const headers = { authorization, accept: '*/*', 'content-type': 'application/json' };
+    const body = asked(2_000_000);
+    for (const length of [{ 'content-length': body.length }, { 'transfer-encoding': 'chunked' }]) {
+      const agent = new Agent({ keepAlive: true });
+      const asking = request(url, { method: 'POST', agent, headers: { ...headers, ...length } });
+      const answered = new Promise<string>((resolve, reject) => {
+        asking.on('error', reject).on('response', (response) => {
+          expect(response.statusCode).toBe(413);
+          const goesOn = response.headers.connection ?? '';
+          response.resume().on('end', () => resolve(goesOn));
+        });
+      });
+      asking.end(body);
+      const goesOn = await answered;
+      // Longer than a server waits for the rest of a body that it passes over.
+      await wait(700);
+      expect(asking.socket?.destroyed, Object.keys(length).join()).toBe(goesOn === 'close');
+      agent.destroy();
+    }
+    expect(catalog.unexpected).toEqual([]);
+  },
+);

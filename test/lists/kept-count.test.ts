@@ -65,12 +65,11 @@ test('what is not logged is not counted, until the log is lost', async () => {
   await using catalog = await openCatalog();
   await catalog.resource();
   expect(await count(catalog)).toBe(1);
-  const client = await catalog.owner.connect();
-  await client.query('set session_replication_role = replica');
-  await client.query('update resource set archived = true where workspace_id = $1', [
-    catalog.workspaceId,
-  ]);
-  client.release(true);
+  await catalog.owner.query(`begin;
+    alter table resource disable trigger resource_log_update;
+    update resource set archived = true where workspace_id = '${catalog.workspaceId}';
+    alter table resource enable always trigger resource_log_update;
+    commit`);
   expect(await count(catalog)).toBe(1);
   await catalog.owner.query('truncate lineage_log');
   expect(await count(catalog)).toBe(0);
