@@ -173,10 +173,12 @@ async function measure(read: Read, place: Place) {
       begun += 1;
       asked += 1;
       if (read.withWrites && asked % readsForAWrite === 0) await place.write();
-      const request = place.ask(read, asked);
-      if (!request) continue;
-      const said = await send(place, request);
-      bytes += said.length;
+      let request = place.ask(read, asked);
+      while (request) {
+        const said = await send(place, request);
+        bytes += said.length;
+        request = read.goOn?.(request, said) ?? null;
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(clients, read.requests) }, client));

@@ -72,6 +72,10 @@ async function materialOf(client: pg.Client): Promise<Material> {
   const { rows: tables } = await client.query<{ id: string }>(
     `select id from resource where kind = 'table' order by md5(id::text) limit ${tablesAsked}`,
   );
+  const { rows: sources } = await client.query<{ id: string }>(
+    `select id from resource where kind = 'table' and exists (select from lineage_edge where source_id = resource.id)
+      and not exists (select from lineage_edge where target_id = resource.id) order by md5(id::text) limit ${tablesAsked}`,
+  );
   const { rows: starts } = await client.query<{ created: string; id: string }>(
     `select created_at::text as created, id from resource where kind = 'table' and not archived
       order by created_at desc, id desc limit ${pages * pageSize}`,
@@ -80,6 +84,7 @@ async function materialOf(client: pg.Client): Promise<Material> {
   return {
     workspace: workspaces[0]?.id ?? '',
     tables: tables.map(({ id }) => id),
+    sources: sources.map(({ id }) => id),
     starts: starts
       .filter((_, i) => i % pageSize === pageSize - 1)
       .map((start) => ({ ...start, ours: cursorOf([start.created, start.id]) })),
