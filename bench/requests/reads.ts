@@ -173,7 +173,7 @@ export const reads: readonly Read[] = [
   },
   {
     name: 'REST one table',
-    requests: 500,
+    requests: 1_500,
     withWrites: true,
     ours: (n, { tables }) => rest(`/${at(tables, n)}`),
     fastify: (n, { tables }) => ({ path: `/record/${at(tables, n)}` }),
@@ -181,7 +181,7 @@ export const reads: readonly Read[] = [
   },
   {
     name: '{ __typename }',
-    requests: 1_000,
+    requests: 4_000,
     ours: () => graphql('{ __typename }'),
     postgraphile: () => graphql('{ __typename }'),
     fastify: () => ({ path: '/trivial' }),

@@ -154,8 +154,18 @@ function contains(field: FilterField, value: unknown, path: string): Prisma.Sql 
   if (field.type !== 'text') throw wrong(path, '"contains" works on text and on sets of ids.');
   if (typeof value !== 'string') throw wrong(path, '"contains" takes a string.');
   const pattern = `%${checkText(value, path).replace(/[\\%_]/g, '\\$&')}%`;
-  if (field.folded) return Prisma.sql`${field.folded} like lower(${pattern})`;
+  if (field.folded) return Prisma.sql`${field.folded} like ${textFor(pattern, value)}`;
   return Prisma.sql`${field.sql} ilike ${pattern}`;
+}
+
+/**
+ * The pattern in small letters. Where an index can look for it, by runs of three characters, no plan depends on what it is:
+ * as the value of a subquery no plan is told, and so one is kept for all.
+ */
+function textFor(pattern: string, value: string): Prisma.Sql {
+  return /[\p{L}\p{N}]{3}/u.test(value)
+    ? Prisma.sql`(select lower(${pattern}))`
+    : Prisma.sql`lower(${pattern})`;
 }
 
 const comparisons = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

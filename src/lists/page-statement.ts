@@ -102,26 +102,30 @@ function walkedPage(
   asked: Asked,
 ): Prisma.Sql {
   const { most, order } = asked;
+  const page = limit(most);
   const passing = (looked: number, unless: Prisma.Sql) => Prisma.sql`select ${byKey.key} as key
     from (select ${walked.alias}.* ${firstOf(listing, listing.apart, walked.where, asked, { skip: 0, most: looked })}) ${walked.alias}
-    where ${unless} and ${listing.where} limit ${most}`;
+    where ${unless} and ${listing.where} limit ${page}`;
   const passed = (name: string) => Prisma.sql`(select count(*) from ${Prisma.raw(name)})`;
   const enough = Math.max(leastPassed, Math.ceil((most * maxGlanced) / maxWalked));
-  const isLikely = Prisma.sql`${passed('glanced')} between ${enough} and ${most - 1}`;
+  const isLikely = Prisma.sql`${passed('glanced')} between ${limit(enough)} and ${limit(most - 1)}`;
   const named = Prisma.join(order.map(({ by }, i) => Prisma.sql`${by} as ${placeOf(i)}`));
   const byName = ordering(order.map((term, i) => ({ ...term, by: placeOf(i) })));
   const chosen = Prisma.sql`with glanced as materialized (${passing(maxGlanced, Prisma.sql`true`)}),
       walked as materialized (${passing(maxWalked, isLikely)}),
-      first as materialized (select key from glanced where ${passed('glanced')} = ${most}
-        union all select key from walked where ${passed('walked')} = ${most}),
+      first as materialized (select key from glanced where ${passed('glanced')} = ${page}
+        union all select key from walked where ${passed('walked')} = ${page}),
       few as materialized (select ${byKey.key} as key, ${named} from ${listing.from}
         where ${passed('first')} = 0 and (${walked.few}) and (${startOf(asked)})),
-      found as (select key from first union all (select key from few ${byName} limit ${most}))`;
+      found as (select key from first union all (select key from few ${byName} limit ${page}))`;
   return Prisma.sql`${chosen} ${keyed(listing, byKey, asked, Prisma.sql`found`)}`;
 }
 
 const placeOf = (place: number) => Prisma.raw(`place_${place}`);
-/** Limits stand in the statement itself: of a parameter the planner would not know how few rows are read. */
+/**
+ * Limits stand in the statement itself: of a parameter the planner would not know how few rows are read, and would rather
+ * plan a statement anew each time than keep its plan.
+ */
 const limit = (rows: number) => Prisma.raw(String(rows));
 /** So many or more: of all depths of pages there are few statements whose plans are kept. */
 const powerOfTwo = (rows: number) => 2 ** Math.ceil(Math.log2(rows));
