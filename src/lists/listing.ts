@@ -20,6 +20,11 @@ export interface Listing {
   readonly apart?: RowsApart;
   /** Where no index has the rows in the order: it is refused for more than `maxSorted` of them. */
   readonly sorted?: SortedRows;
+  /**
+   * Whether an index has the rows in the order whatever is asked for, so that one plan serves all: PostgreSQL is
+   * not told what it might plan anew for, and keeps the first.
+   */
+  readonly isPlanKept?: boolean;
   /** Whether it lists resources, and how many there are only changes with what `keptList` names. */
   readonly isCountKept?: boolean;
   /** Whether it is ordered by nothing but what never changes, or what `keptList` names. */

@@ -50,7 +50,7 @@ async function readPages<T extends object>(
   args: PageArgs,
 ): Promise<Map<string, Page<T>>> {
   // What an owner has is found by the owner.
-  const { walked: _walked, apart: _apart, sorted: _sorted, ...owned } = listing;
+  const { walked: _walked, apart: _apart, sorted: _sorted, isPlanKept: _kept, ...owned } = listing;
   const { belongs, from, where } = owned;
   const owners = (ids: readonly string[]) => Prisma.sql`unnest(${[...ids]}::uuid[]) owner(id)`;
   const mine = Prisma.sql`(${where}) and ${belongs}`;

@@ -31,8 +31,8 @@ export const maxSorted = 100_000;
 export function pageStatement(listing: Listing, asked: Asked): Prisma.Sql {
   const { skip, most, order } = asked;
   const { byKey, walked, apart } = listing;
-  const chosen = Prisma.sql`from ${listing.from} where (${listing.where}) and (${startOf(asked)})
-      ${ordering(order)} limit ${most} offset ${skip}`;
+  const chosen = Prisma.sql`from ${listing.from} where (${listing.where}) and (${startOf(listing, asked)})
+      ${ordering(order)} limit ${bound(listing, most)} ${offset(listing, skip)}`;
   const columns = columnsOf(listing, asked);
   if (listing.sorted) return guarded(listing, Prisma.sql`${columns} ${chosen}`);
   if (!byKey) return Prisma.sql`${columns} ${chosen}`;
@@ -44,8 +44,16 @@ export function pageStatement(listing: Listing, asked: Asked): Prisma.Sql {
   return skip > 0 ? keysOf(chosen) : Prisma.sql`${columns} ${chosen}`;
 }
 
-const startOf = ({ order, cursor, isFromCursor = false }: Asked) =>
-  cursor === null ? Prisma.sql`true` : beyond(order, cursor, isFromCursor);
+function startOf({ isPlanKept }: Listing, { order, cursor, isFromCursor = false }: Asked) {
+  if (cursor === null) return Prisma.sql`true`;
+  const keys = order.flatMap(({ type }, i) => {
+    const key = cursor[i];
+    if (key === undefined) return [];
+    const value = Prisma.sql`${key}::${Prisma.raw(type)}`;
+    return [isPlanKept ? untold(value) : value];
+  });
+  return beyond(order, keys, isFromCursor);
+}
 
 function columnsOf({ columns, order, from, where }: Listing, { isCounted }: Asked): Prisma.Sql {
   const keys = Prisma.join(order.map((term) => Prisma.sql`(${term.by})::text`));
@@ -75,19 +83,20 @@ function guarded({ from, where }: Listing, page: Prisma.Sql): Prisma.Sql {
  * column in order, as many of each value are merged.
  */
 function firstOf(
-  { from }: Listing,
+  listing: Listing,
   apart: RowsApart | undefined,
   where: Prisma.Sql,
   asked: Asked,
   { skip, most }: Pick<Asked, 'skip' | 'most'>,
 ): Prisma.Sql {
+  const { from } = listing;
   const inOrder = ordering(asked.order);
-  const offset = skip > 0 ? Prisma.sql`offset ${skip}` : Prisma.empty;
-  const end = Prisma.sql`${inOrder} limit ${limit(most)} ${offset}`;
-  if (!apart) return Prisma.sql`from ${from} where (${where}) and (${startOf(asked)}) ${end}`;
+  const start = startOf(listing, asked);
+  const end = Prisma.sql`${inOrder} limit ${limit(most)} ${offset(listing, skip)}`;
+  if (!apart) return Prisma.sql`from ${from} where (${where}) and (${start}) ${end}`;
   const { of, values, alias } = apart;
   return Prisma.sql`from unnest(${[...values]}::text[]) part(value) cross join lateral (
-      select ${alias}.* from ${from} where ${of} = part.value and (${where}) and (${startOf(asked)})
+      select ${alias}.* from ${from} where ${of} = part.value and (${where}) and (${start})
         ${inOrder} limit ${limit(skip > 0 ? powerOfTwo(skip + most) : most)}) ${alias} ${end}`;
 }
 
@@ -102,13 +111,13 @@ function walkedPage(
   asked: Asked,
 ): Prisma.Sql {
   const { most, order } = asked;
-  const page = limit(most);
+  const page = bound(listing, most);
   const passing = (looked: number, unless: Prisma.Sql) => Prisma.sql`select ${byKey.key} as key
     from (select ${walked.alias}.* ${firstOf(listing, listing.apart, walked.where, asked, { skip: 0, most: looked })}) ${walked.alias}
     where ${unless} and ${listing.where} limit ${page}`;
   const passed = (name: string) => Prisma.sql`(select count(*) from ${Prisma.raw(name)})`;
   const enough = Math.max(leastPassed, Math.ceil((most * maxGlanced) / maxWalked));
-  const isLikely = Prisma.sql`${passed('glanced')} between ${limit(enough)} and ${limit(most - 1)}`;
+  const isLikely = Prisma.sql`${passed('glanced')} between ${bound(listing, enough)} and ${bound(listing, most - 1)}`;
   const named = Prisma.join(order.map(({ by }, i) => Prisma.sql`${by} as ${placeOf(i)}`));
   const byName = ordering(order.map((term, i) => ({ ...term, by: placeOf(i) })));
   const chosen = Prisma.sql`with glanced as materialized (${passing(maxGlanced, Prisma.sql`true`)}),
@@ -116,17 +125,25 @@ function walkedPage(
       first as materialized (select key from glanced where ${passed('glanced')} = ${page}
         union all select key from walked where ${passed('walked')} = ${page}),
       few as materialized (select ${byKey.key} as key, ${named} from ${listing.from}
-        where ${passed('first')} = 0 and (${walked.few}) and (${startOf(asked)})),
+        where ${passed('first')} = 0 and (${walked.few}) and (${startOf(listing, asked)})),
       found as (select key from first union all (select key from few ${byName} limit ${page}))`;
   return Prisma.sql`${chosen} ${keyed(listing, byKey, asked, Prisma.sql`found`)}`;
 }
 
 const placeOf = (place: number) => Prisma.raw(`place_${place}`);
-/**
- * Limits stand in the statement itself: of a parameter the planner would not know how few rows are read, and would rather
- * plan a statement anew each time than keep its plan.
- */
+/** Limits stand in the statement itself: of a parameter the planner would not know how few rows are read. */
 const limit = (rows: number) => Prisma.raw(String(rows));
+/** For as many as there are sizes of pages there are plans where one is kept; where none is, a parameter is as good. */
+const bound = ({ isPlanKept }: Listing, rows: number) =>
+  isPlanKept ? limit(rows) : Prisma.sql`${rows}`;
+/** What the planner is not told the value of, which it would otherwise plan each statement anew for. */
+const untold = (value: Prisma.Sql) => Prisma.sql`(select ${value})`;
+
+function offset({ isPlanKept }: Listing, skip: number): Prisma.Sql {
+  if (skip === 0) return Prisma.empty;
+  return Prisma.sql`offset ${isPlanKept ? untold(Prisma.sql`${skip}::int`) : Prisma.sql`${skip}`}`;
+}
+
 /** So many or more: of all depths of pages there are few statements whose plans are kept. */
 const powerOfTwo = (rows: number) => 2 ** Math.ceil(Math.log2(rows));
 
@@ -139,16 +156,15 @@ function orderBy({ by, descending }: SortTerm): Prisma.Sql {
   return Prisma.sql`${by} ${Prisma.raw(descending ? 'desc' : 'asc')}`;
 }
 
-/** Rows that come after the cursor, or with it. Where all terms have one direction, they are compared as one. */
+/** Rows that come after the keys of a cursor, or with them. Where all terms have one direction, they are compared as one. */
 function beyond(
   order: readonly SortTerm[],
-  cursor: readonly string[],
+  keys: readonly Prisma.Sql[],
   isFromCursor: boolean,
 ): Prisma.Sql {
   const descending = order[0]?.descending;
   const isOne = order.length > 1 && order.every((term) => term.descending === descending);
-  if (!isOne || cursor.length !== order.length) return termByTerm(order, cursor, isFromCursor);
-  const keys = order.map(({ type }, i) => Prisma.sql`${cursor[i]}::${Prisma.raw(type)}`);
+  if (!isOne || keys.length !== order.length) return termByTerm(order, keys, isFromCursor);
   const terms = Prisma.join(order.map(({ by }) => by));
   const than = Prisma.raw((descending ? '<' : '>') + (isFromCursor ? '=' : ''));
   return Prisma.sql`(${terms}) ${than} (${Prisma.join(keys)})`;
@@ -157,15 +173,14 @@ function beyond(
 /** a < x or (a = x and (b < y or ...)), which is total, and a range of an index by its first term. */
 function termByTerm(
   order: readonly SortTerm[],
-  cursor: readonly string[],
+  keys: readonly Prisma.Sql[],
   isFromCursor: boolean,
 ): Prisma.Sql {
   const [term, ...rest] = order;
-  const [key, ...keys] = cursor;
-  if (!term || key === undefined) return Prisma.sql`false`;
-  const value = Prisma.sql`${key}::${Prisma.raw(term.type)}`;
+  const [value, ...others] = keys;
+  if (!term || value === undefined) return Prisma.sql`false`;
   const past = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<' : '>')} ${value}`;
   const edge = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<=' : '>=')} ${value}`;
   if (rest.length === 0) return isFromCursor ? edge : past;
-  return Prisma.sql`${edge} and (${past} or (${termByTerm(rest, keys, isFromCursor)}))`;
+  return Prisma.sql`${edge} and (${past} or (${termByTerm(rest, others, isFromCursor)}))`;
 }

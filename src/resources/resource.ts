@@ -12,7 +12,7 @@ import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../uuid.ts';
-import { type Kind, kinds } from './kind.ts';
+import { isKind, type Kind, kinds } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
 import { isAmongBelow, isOfUnknownSize, resourceMembers, resourceOrder } from './lists/where.ts';
 import { fieldsSeen } from './seen.ts';
@@ -119,12 +119,15 @@ export function listingOf(ctx: Context, asked: ResourceQuery): Listing {
   // Where each kind is looked through by itself, one that is named twice would be listed twice.
   const query = { ...asked, kinds: asked.kinds && [...new Set(asked.kinds)] };
   const { where, walked } = conditions(ctx, query);
+  const { isPlanKept, ...order } = orderOf(query, walked !== null || isByKindAlone(query));
   return {
     from: Prisma.sql`resource r`,
     columns: selection(ctx, query.extras ?? false, query.shown ?? null),
     where,
     ...(walked ? { walked } : {}),
-    ...orderOf(query, walked !== null || isByKindAlone(query)),
+    ...order,
+    // Of guests the planner has to know how much their teams show them.
+    isPlanKept: isPlanKept && isPlannedForAll(query) && ctx.viewer.role !== 'guest',
     isCountKept: isByKindAlone(query),
     byKey: {
       key: Prisma.sql`r.id`,
@@ -138,6 +141,23 @@ function isByKindAlone(query: ResourceQuery): boolean {
   const { filter, where, title, parentId, integrationId, teamIds } = query;
   return [filter, where, title, parentId, integrationId, teamIds].every((one) => one == null);
 }
+
+/**
+ * Whether a plan serves all values that are asked for: nothing narrows the list but its kinds, or nothing but one condition of
+ * which no plan can tell how many rows pass it. Of two the rarer one is to be looked for, which differs by their values.
+ */
+function isPlannedForAll(query: ResourceQuery): boolean {
+  if (isByKindAlone(query)) return true;
+  const { where, title, kinds: only } = query;
+  const isByTitle = title != null && isByKindAlone({ ...query, title: null });
+  const [name, another] = Object.keys(where ?? {});
+  const isByMember =
+    name !== undefined && another === undefined && isByKindAlone({ ...query, where: null });
+  return only == null && (isByTitle || (isByMember && isWalked(name)));
+}
+
+/** Whether no plan can tell how many rows pass a condition on the field of this name. */
+const isWalked = (name: string) => name === 'within' || isOfUnknownSize(name);
 
 /** The children of a parent, by title. */
 export function childrenOf(
@@ -170,19 +190,20 @@ function conditions(ctx: Context, query: ResourceQuery) {
       ' and ',
     );
   const named = [...filters, ...(where ? [where] : [])].flatMap((one) => [...one.fields]);
-  if (!named.some((name) => name === 'within' || isOfUnknownSize(name))) {
-    return { where: all(where), walked: null };
-  }
+  if (!named.some(isWalked)) return { where: all(where), walked: null };
   const few = all(compile(() => resourceMembers(ctx, isAmongBelow)));
   const alias = Prisma.sql`r`;
   return { where: all(where), walked: { where: Prisma.join(listed, ' and '), alias, few } };
 }
 
-/** One kind is compared with `=`: only so can an index give the rows of a kind in their order. */
+/**
+ * One kind is compared with `=`: only so can an index give the rows of a kind in their order. It stands in the statement
+ * itself, since the plan for a kind with few rows is another than for one with many.
+ */
 function ofKinds(only: readonly Kind[] | undefined): Prisma.Sql[] {
   if (!only) return [];
   const [first, ...others] = only;
-  if (first && others.length === 0) return [Prisma.sql`r.kind = ${first}`];
+  if (first && isKind(first) && others.length === 0) return [Prisma.raw(`r.kind = '${first}'`)];
   return [Prisma.sql`r.kind = any(${[...only]}::text[])`];
 }
 
@@ -226,6 +247,8 @@ interface ResourceOrder {
   readonly apart?: RowsApart;
   readonly sorted?: SortedRows;
   readonly isPlaceKept?: boolean;
+  /** Whether it takes the same plan whatever else is asked: of one kind the planner knows how much it has. */
+  readonly isPlanKept: boolean;
 }
 
 /** The order of a list, and what is known of its indexes; `isLong` where nothing narrows what is read in that order. */
@@ -246,13 +269,15 @@ function orderOf(query: ResourceQuery, isLong: boolean): ResourceOrder {
   const sorted = [...terms, ...(key === byKind ? [byTime] : []), byId];
   if (!byIndex.has(key)) {
     const field = sort.length > 0 ? 'sort' : 'orderBy';
-    return { order: sorted, sorted: { field, instead: indexed } };
+    return { order: sorted, sorted: { field, instead: indexed }, isPlanKept: false };
   }
   if (key !== byTitle || !isLong || only?.length === 1) {
-    return { order: sorted, isPlaceKept: key === byCreation || key === byKind };
+    const isPlanKept = only ? only.length === 1 : key !== byTitle;
+    return { order: sorted, isPlaceKept: key === byCreation || key === byKind, isPlanKept };
   }
   const values = [...(only ?? Object.keys(kinds))];
-  return { order: sorted, apart: { of: Prisma.sql`r.kind`, values, alias: Prisma.sql`r` } };
+  const apart = { of: Prisma.sql`r.kind`, values, alias: Prisma.sql`r` };
+  return { order: sorted, apart, isPlanKept: true };
 }
 
 const termsOf = (name: string) => orderTerms([{ [name]: 'desc' }], resourceOrder);
