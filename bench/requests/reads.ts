@@ -101,7 +101,7 @@ const answerOfClosure = z.object({
 export const reads: readonly Read[] = [
   {
     name: 'lineage of 3 hops',
-    requests: 100,
+    requests: 200,
     withWrites: true,
     ours: (n, { tables }) =>
       graphql(
@@ -120,7 +120,7 @@ export const reads: readonly Read[] = [
   },
   {
     name: 'nested downstream x 3',
-    requests: 100,
+    requests: 200,
     withWrites: true,
     ours: (n, { tables }) =>
       graphql(
@@ -139,7 +139,7 @@ export const reads: readonly Read[] = [
   },
   {
     name: 'GraphQL list of 100',
-    requests: 80,
+    requests: 160,
     withWrites: true,
     ours: newest,
     postgraphile: (n, { theirs, workspace }) =>
@@ -157,7 +157,7 @@ export const reads: readonly Read[] = [
   },
   {
     name: 'REST list of 100, with count',
-    requests: 30,
+    requests: 100,
     withWrites: true,
     ours: (n) => rest(`?page=${page(n)}&page_size=100`),
     fastify: (n) => ({ path: `/records?page=${page(n)}&count` }),
@@ -165,7 +165,7 @@ export const reads: readonly Read[] = [
   },
   {
     name: 'REST list of 100, against one without count',
-    requests: 30,
+    requests: 100,
     withWrites: true,
     ours: (n) => rest(`?page=${page(n)}&page_size=100`),
     fastify: (n) => ({ path: `/records?page=${page(n)}` }),
