@@ -135,6 +135,7 @@ export async function listAuditLogs(
         ...(terms.length > 0 ? terms : [newest]),
         { by: Prisma.sql`a.id`, type: 'uuid', descending },
       ],
+      isPlanKept: isIndexed(terms) && filter == null && asked == null,
       ...(isIndexed(terms)
         ? {}
         : { sorted: { field: given.length > 0 ? 'orderBy' : 'sort', instead: indexed } }),
