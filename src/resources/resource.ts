@@ -241,13 +241,15 @@ const byIndex = new Set(indexed.map((name) => keyOf(termsBy(name))));
 const byTitle = keyOf(termsBy('title'));
 const byKind = keyOf(termsBy('kind'));
 const byCreation = keyOf(termsBy('createdAt'));
+/** Orders by which an index has the resources of each kind. */
+const indexedByKind = new Set([byCreation, keyOf(termsBy('updatedAt')), byTitle, byKind]);
 
 interface ResourceOrder {
   readonly order: SortTerm[];
   readonly apart?: RowsApart;
   readonly sorted?: SortedRows;
   readonly isPlaceKept?: boolean;
-  /** Whether it takes the same plan whatever else is asked: of one kind the planner knows how much it has. */
+  /** Whether an index has the resources of these kinds in this very order, however many a workspace has. */
   readonly isPlanKept: boolean;
 }
 
@@ -272,7 +274,7 @@ function orderOf(query: ResourceQuery, isLong: boolean): ResourceOrder {
     return { order: sorted, sorted: { field, instead: indexed }, isPlanKept: false };
   }
   if (key !== byTitle || !isLong || only?.length === 1) {
-    const isPlanKept = only ? only.length === 1 : key !== byTitle;
+    const isPlanKept = only ? only.length === 1 && indexedByKind.has(key) : key !== byTitle;
     return { order: sorted, isPlaceKept: key === byCreation || key === byKind, isPlanKept };
   }
   const values = [...(only ?? Object.keys(kinds))];

@@ -74,7 +74,7 @@ test('what differs by its cursor, its number or one condition of unknown size al
   expect(audit[0]?.kept).toBeGreaterThan(times / 2);
 });
 
-test('each kind has a plan of its own, and two conditions are planned for what they ask', async () => {
+test('each kind has a plan of its own; two conditions, and a kind in an order that no index has it in, are planned for what they ask', async () => {
   await using catalog = await openCatalog();
   const tag = await tables(catalog);
   const ofKind = await plansOf(catalog, (tx, time) =>
