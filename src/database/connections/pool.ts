@@ -57,13 +57,19 @@ export function createPool(
     receive(client);
   });
   const connect: (...args: unknown[]) => unknown = pool.connect;
-  const connectOnce = async () => clientFrom(await connect.call(pool));
+  async function connectOnce(): Promise<pg.PoolClient> {
+    const client = clientFrom(await connect.call(pool));
+    if (!isInTransaction(client)) return client;
+    // It was ended within a transaction, and was given back before anybody noticed.
+    client.release(true);
+    return connectOnce();
+  }
   /**
    * A connection: one that is idle, or a new one, which is tried again, shortly, where this thread was too
    * busy to notice that the first was made.
    */
   async function connected(): Promise<pg.PoolClient> {
-    if (pool.idleCount > pool.waitingCount) return clientFrom(await connect.call(pool));
+    if (pool.idleCount > pool.waitingCount) return connectOnce();
     const wasBusy = watchThread();
     try {
       return await connectOnce();
@@ -201,6 +207,10 @@ function isRolledBack(client: pg.PoolClient): Promise<boolean> {
     () => false,
   );
 }
+
+/** As far as the server said; one that is new has no status yet. */
+const isInTransaction = (client: pg.PoolClient) =>
+  ['T', 'E'].includes(client.getTransactionStatus() ?? '');
 
 function clientFrom(value: unknown): pg.PoolClient {
   if (isClient(value)) return value;
