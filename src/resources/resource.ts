@@ -119,7 +119,11 @@ export function listingOf(ctx: Context, asked: ResourceQuery): Listing {
   // Where each kind is looked through by itself, one that is named twice would be listed twice.
   const query = { ...asked, kinds: asked.kinds && [...new Set(asked.kinds)] };
   const { where, walked } = conditions(ctx, query);
-  const { isPlanKept, ...order } = orderOf(query, walked !== null || isByKindAlone(query));
+  const narrowed = narrowedBy(query);
+  const isByKindAlone = narrowed.length === 0;
+  const { isPlanKept, ...order } = orderOf(query, walked !== null || isByKindAlone);
+  // Of two conditions the rarer one is to be looked for, which differs by their values.
+  const isByOne = query.kinds == null && narrowed.length === 1 && narrowed.every(isWalked);
   return {
     from: Prisma.sql`resource r`,
     columns: selection(ctx, query.extras ?? false, query.shown ?? null),
@@ -127,8 +131,8 @@ export function listingOf(ctx: Context, asked: ResourceQuery): Listing {
     ...(walked ? { walked } : {}),
     ...order,
     // Of guests the planner has to know how much their teams show them.
-    isPlanKept: isPlanKept && isPlannedForAll(query) && ctx.viewer.role !== 'guest',
-    isCountKept: isByKindAlone(query),
+    isPlanKept: isPlanKept && (isByKindAlone || isByOne) && ctx.viewer.role !== 'guest',
+    isCountKept: isByKindAlone,
     byKey: {
       key: Prisma.sql`r.id`,
       row: Prisma.sql`resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = chosen.key`,
@@ -136,24 +140,16 @@ export function listingOf(ctx: Context, asked: ResourceQuery): Listing {
   };
 }
 
-/** Whether nothing but the kinds decides which resources a list has, of those that the viewer may see. */
-function isByKindAlone(query: ResourceQuery): boolean {
-  const { filter, where, title, parentId, integrationId, teamIds } = query;
-  return [filter, where, title, parentId, integrationId, teamIds].every((one) => one == null);
-}
-
 /**
- * Whether a plan serves all values that are asked for: nothing narrows the list but its kinds, or nothing but one condition of
- * which no plan can tell how many rows pass it. Of two the rarer one is to be looked for, which differs by their values.
+ * What decides which resources a list has, of those that the viewer may see, beside their kinds: the arguments, and the
+ * members of the typed filter.
  */
-function isPlannedForAll(query: ResourceQuery): boolean {
-  if (isByKindAlone(query)) return true;
-  const { where, title, kinds: only } = query;
-  const isByTitle = title != null && isByKindAlone({ ...query, title: null });
-  const [name, another] = Object.keys(where ?? {});
-  const isByMember =
-    name !== undefined && another === undefined && isByKindAlone({ ...query, where: null });
-  return only == null && (isByTitle || (isByMember && isWalked(name)));
+function narrowedBy(query: ResourceQuery): string[] {
+  const { filter, where, title, parentId, integrationId, teamIds } = query;
+  const all = { filter, title, parentId, integrationId, teamIds };
+  return [...Object.entries(all), ...Object.entries(where ?? {})].flatMap(([name, value]) =>
+    value == null ? [] : [name],
+  );
 }
 
 /** Whether no plan can tell how many rows pass a condition on the field of this name. */
