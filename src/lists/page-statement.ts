@@ -21,6 +21,8 @@ interface Asked {
 const maxGlanced = 500;
 /** And where as many of these pass as make it likely that so many hold a page. */
 const maxWalked = 20_000;
+/** Or so many for each row up to the end of a page that is far from the start. */
+const maxWalkedEach = 4;
 /** Fewer than these may pass by chance. */
 const leastPassed = 3;
 
@@ -36,9 +38,9 @@ export function pageStatement(listing: Listing, asked: Asked): Prisma.Sql {
   const columns = columnsOf(listing, asked);
   if (listing.sorted) return guarded(listing, Prisma.sql`${columns} ${chosen}`);
   if (!byKey) return Prisma.sql`${columns} ${chosen}`;
+  if (walked) return walkedPage(listing, byKey, walked, asked);
   const keysOf = (found: Prisma.Sql) =>
     keyed(listing, byKey, asked, Prisma.sql`(select ${byKey.key} as key ${found})`);
-  if (walked && skip === 0) return walkedPage(listing, byKey, walked, asked);
   if (apart) return keysOf(firstOf(listing, apart, listing.where, asked, { skip, most }));
   // Rows that are passed over are not read where an index alone holds their keys.
   return skip > 0 ? keysOf(chosen) : Prisma.sql`${columns} ${chosen}`;
@@ -102,7 +104,7 @@ function firstOf(
 
 /**
  * A page of a condition of which no plan can tell how many rows pass it. A few of the first rows are looked
- * through; where enough of them pass, as many as should make a page. Else all that pass it are found and sorted.
+ * through; where enough of them pass, as many as should hold the page. Else all that pass it are found and sorted.
  */
 function walkedPage(
   listing: Listing,
@@ -110,23 +112,26 @@ function walkedPage(
   walked: WalkedRows,
   asked: Asked,
 ): Prisma.Sql {
-  const { most, order } = asked;
-  const page = bound(listing, most);
-  const passing = (looked: number, unless: Prisma.Sql) => Prisma.sql`select ${byKey.key} as key
+  const { skip, most, order } = asked;
+  const wanted = skip + most;
+  const end = skip === 0 ? bound(listing, most) : told(listing, wanted);
+  const named = Prisma.sql`${byKey.key} as key, ${Prisma.join(order.map(({ by }, i) => Prisma.sql`${by} as ${placeOf(i)}`))}`;
+  const passing = (looked: number, unless: Prisma.Sql) => Prisma.sql`select ${named}
     from (select ${walked.alias}.* ${firstOf(listing, listing.apart, walked.where, asked, { skip: 0, most: looked })}) ${walked.alias}
-    where ${unless} and ${listing.where} limit ${page}`;
+    where ${unless} and ${listing.where} limit ${end}`;
   const passed = (name: string) => Prisma.sql`(select count(*) from ${Prisma.raw(name)})`;
-  const enough = Math.max(leastPassed, Math.ceil((most * maxGlanced) / maxWalked));
-  const isLikely = Prisma.sql`${passed('glanced')} between ${bound(listing, enough)} and ${bound(listing, most - 1)}`;
-  const named = Prisma.join(order.map(({ by }, i) => Prisma.sql`${by} as ${placeOf(i)}`));
-  const byName = ordering(order.map((term, i) => ({ ...term, by: placeOf(i) })));
+  const looked = Math.max(maxWalked, powerOfTwo(wanted * maxWalkedEach));
+  const enough = Math.max(leastPassed, Math.ceil((wanted * maxGlanced) / looked));
+  const isLikely = Prisma.sql`${passed('glanced')} between ${told(listing, enough)} and ${told(listing, wanted - 1)}`;
+  const inOrder = ordering(order.map((term, i) => ({ ...term, by: placeOf(i) })));
   const chosen = Prisma.sql`with glanced as materialized (${passing(maxGlanced, Prisma.sql`true`)}),
-      walked as materialized (${passing(maxWalked, isLikely)}),
-      first as materialized (select key from glanced where ${passed('glanced')} = ${page}
-        union all select key from walked where ${passed('walked')} = ${page}),
-      few as materialized (select ${byKey.key} as key, ${named} from ${listing.from}
+      walked as materialized (${passing(looked, isLikely)}),
+      first as materialized (select * from glanced where ${passed('glanced')} = ${end}
+        union all select * from walked where ${passed('walked')} = ${end}),
+      few as materialized (select ${named} from ${listing.from}
         where ${passed('first')} = 0 and (${walked.few}) and (${startOf(listing, asked)})),
-      found as (select key from first union all (select key from few ${byName} limit ${page}))`;
+      found as (select key from (select * from first union all select * from few) whole
+        ${inOrder} limit ${bound(listing, most)} ${offset(listing, skip)})`;
   return Prisma.sql`${chosen} ${keyed(listing, byKey, asked, Prisma.sql`found`)}`;
 }
 
@@ -139,10 +144,12 @@ const bound = ({ isPlanKept }: Listing, rows: number) =>
 /** What the planner is not told the value of, which it would otherwise plan each statement anew for. */
 const untold = (value: Prisma.Sql) => Prisma.sql`(select ${value})`;
 
-function offset({ isPlanKept }: Listing, skip: number): Prisma.Sql {
-  if (skip === 0) return Prisma.empty;
-  return Prisma.sql`offset ${isPlanKept ? untold(Prisma.sql`${skip}::int`) : Prisma.sql`${skip}`}`;
-}
+/** A number that many pages differ by. */
+const told = ({ isPlanKept }: Listing, rows: number) =>
+  isPlanKept ? untold(Prisma.sql`${rows}::bigint`) : Prisma.sql`${rows}`;
+
+const offset = (listing: Listing, skip: number) =>
+  skip === 0 ? Prisma.empty : Prisma.sql`offset ${told(listing, skip)}`;
 
 /** So many or more: of all depths of pages there are few statements whose plans are kept. */
 const powerOfTwo = (rows: number) => 2 ** Math.ceil(Math.log2(rows));
