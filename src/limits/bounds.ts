@@ -9,6 +9,7 @@ import type { Database } from '../database/database.ts';
 import { type CatalogError, forbidden, invalid, timedOut, unauthenticated } from '../errors.ts';
 import { Lane } from '../lane.ts';
 import type { Allowance } from './allowance.ts';
+import { Askers, KeyConnections } from './key-connections.ts';
 import { mainThread, Pace } from './pace.ts';
 import { isToCome, type Soon, soon } from './soon.ts';
 import { enterInTime } from './turn.ts';
@@ -66,22 +67,24 @@ const threadsPerKey = 1;
 export function createBounds(options: BoundsOptions): RequestBounds {
   const { database, requestsPerKey, timeoutMs, databaseMs } = options;
   const owners = new Map<string, KeyLanes>();
+  const askers = new Askers();
 
   function lanesOf(owner: string): KeyLanes {
     const known = owners.get(owner);
     if (known) return known;
+    const hasOthers = () => owners.size > 1 || askers.hasOthersThan(owner);
     const lanes = {
       requests: new Lane(requestsPerKey),
-      connections: new Lane(database.connectionsPerKey),
+      connections: new KeyConnections(database.connectionsPerKey, hasOthers),
       threads: new Lane(threadsPerKey),
     };
     owners.set(owner, lanes);
     return lanes;
   }
 
-  function allow(owner: string, { connections: lane, threads }: KeyLanes): Allowance {
+  function allow(owner: string, { connections, threads }: KeyLanes): Allowance {
     const budget = new Budget({
-      ...{ lane, databaseMs, maxBytes },
+      ...{ connections, databaseMs, maxBytes },
       tooLong: () => tooMuchDatabase(databaseMs),
       tooMuch,
     });
@@ -101,6 +104,7 @@ export function createBounds(options: BoundsOptions): RequestBounds {
     if (ctx.allowance) return work(ctx);
     if (ctx.signal.aborted) throw clientLeft();
     const owner = ctx.viewer ? (ctx.viewer.keyId ?? ctx.viewer.id) : nobody;
+    askers.note(owner);
     const lanes = lanesOf(owner);
     const entered = lanes.requests.enterIfFree();
     return soon(
@@ -177,7 +181,7 @@ async function inTime<T>(
 /** What all requests with one key share, for as long as there are any. */
 interface KeyLanes {
   readonly requests: Lane;
-  readonly connections: Lane;
+  readonly connections: KeyConnections;
   readonly threads: Lane;
 }
 

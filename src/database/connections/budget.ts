@@ -1,7 +1,8 @@
 // How much of the database one request may have: connections at once, time in all, and bytes in all.
 
 import type pg from 'pg';
-import type { Lane } from '../../lane.ts';
+import type { KeyConnections } from '../../limits/key-connections.ts';
+import { isToCome } from '../../limits/soon.ts';
 import { AsyncStore } from '../../tracing/async-store.ts';
 import { cancelStatement } from './cancel.ts';
 import { onReceived } from './received.ts';
@@ -12,7 +13,7 @@ export const budgets = new AsyncStore<Budget>();
 /** What a request may have. */
 export interface BudgetOptions {
   /** Connections of all requests with the same key. */
-  readonly lane: Lane;
+  readonly connections: KeyConnections;
   /** Milliseconds that its statements may take together. */
   readonly databaseMs: number;
   /** The error that it ends with when they took longer. */
@@ -23,6 +24,9 @@ export interface BudgetOptions {
   readonly tooMuch: () => Error;
 }
 
+/** A request whose statements took longer than this together has had much of the database, in milliseconds. */
+const muchMs = 100;
+
 /**
  * The budget of one request. When it is over, whatever of the request waits for the database fails
  * with the reason: statements that run are cancelled on the server, others are not sent, but for the
@@ -30,6 +34,7 @@ export interface BudgetOptions {
  */
 export class Budget {
   readonly #options: BudgetOptions;
+  readonly #began = performance.now();
   /** Why it is over; null while it is not. */
   #reason: Error | null = null;
   readonly #ending = new AbortController();
@@ -97,11 +102,16 @@ export class Budget {
     else this.#onRest = rest;
   }
 
-  /** Take a connection as soon as the lane has room; it is given back by its own `release`. */
+  /** Take a connection as soon as its key has one for it; it is given back by its own `release`. */
   async checkOut(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
     this.throwIfAborted();
-    const { lane } = this.#options;
-    const leave = lane.enterIfFree() ?? (await lane.enter(this.signal));
+    this.#count();
+    const { connections, databaseMs } = this.#options;
+    const hasHadMuch = databaseMs - this.#left > muchMs;
+    const entering = hasHadMuch
+      ? connections.enterLong(this.signal, this.#began)
+      : connections.enter(this.signal);
+    const leave = isToCome(entering) ? await entering : entering;
     this.#held += 1;
     const giveBack = () => {
       leave();
