@@ -8,7 +8,7 @@ export const controls = {
   bounds: [
     change('src/http/intake.ts', 'const patience = 10_000;', 'const patience = 1e9;'),
     change('src/http/intake.ts', 'const longBytes = 50_000;', 'const longBytes = 1e9;'),
-    change('src/http/intake.ts', 'const bytesPerRound = 262_144;', 'const bytesPerRound = 1e15;'),
+    change('src/http/intake.ts', 'const bytesPerRound = 65_536;', 'const bytesPerRound = 1e15;'),
     change('src/http/intake.ts', 'const perRound = 4;', 'const perRound = 1e9;'),
     change('src/limits/connections.ts', 'headersTimeout: 5_000,', 'headersTimeout: 0,'),
     change('src/limits/connections.ts', 'const lingerMs = 1_000;', 'const lingerMs = 1e9;'),

@@ -14,7 +14,7 @@ const longBytes = 50_000;
  * What is read of all bodies in one round of the event loop, in bytes, before the next piece waits for its turn.
  * Without a bound a round reads as much as has come of each, and nobody is served meanwhile.
  */
-const bytesPerRound = 262_144;
+const bytesPerRound = 65_536;
 const read = new RoundCount();
 
 /** Of one key or session so many are gone on with in one round of the event loop; more wait for their turn, however short. */
