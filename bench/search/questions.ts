@@ -177,6 +177,19 @@ const aroundTheMiddle: Question = {
   bar: { than: 'list: page 1 over REST', ratio: 2 },
 };
 
+/** A page by its number of rows of which no plan can tell how many there are. */
+function ofRareWord(page: number, bar?: Question['bar']): Question {
+  return {
+    name: `list: page ${page} of titles with a rare word over REST`,
+    ask: (n, { rare }) => {
+      const filter = { operator: 'contains', field: 'title', value: at(rare, n) };
+      const given = encodeURIComponent(JSON.stringify(filter));
+      return { path: `/api/v1/resource/catalog?page=${page}&page_size=5&filter=${given}` };
+    },
+    ...(bar ? { bar } : {}),
+  };
+}
+
 /** Orders, filters, counts and pages of lists. */
 export const lists: readonly Question[] = [
   ...orders.flatMap((field) => [
@@ -224,4 +237,6 @@ export const lists: readonly Question[] = [
   numbered(2_500, { than: 'list: page 1 over REST', ratio: 2 }),
   aroundTheMiddle,
   numbered(4_990, { than: 'list: page 1 over REST', ratio: 2 }),
+  ofRareWord(1),
+  ofRareWord(2, { than: 'list: page 1 of titles with a rare word over REST', ratio: 2 }),
 ];
