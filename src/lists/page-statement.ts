@@ -57,18 +57,30 @@ function startOf({ isPlanKept }: Listing, { order, cursor, isFromCursor = false 
   return beyond(order, keys, isFromCursor);
 }
 
-function columnsOf({ columns, order, from, where }: Listing, { isCounted }: Asked): Prisma.Sql {
+function columnsOf(
+  listing: Listing,
+  { isCounted }: Asked,
+  count: Prisma.Sql = totalOf(listing),
+): Prisma.Sql {
+  const { columns, order } = listing;
   const keys = Prisma.join(order.map((term) => Prisma.sql`(${term.by})::text`));
   // PostgreSQL counts once, since the count depends on no row, and not at all where there is none.
-  const count = isCounted
-    ? Prisma.sql`, (select count(*) from ${from} where ${where}) as "listed"`
-    : Prisma.empty;
-  return Prisma.sql`select ${columns}, array[${keys}]::text as "cursor"${count}`;
+  const listed = isCounted ? Prisma.sql`, ${count} as "listed"` : Prisma.empty;
+  return Prisma.sql`select ${columns}, array[${keys}]::text as "cursor"${listed}`;
 }
 
+const totalOf = ({ from, where }: Listing) =>
+  Prisma.sql`(select count(*) from ${from} where ${where})`;
+
 /** The rows of the chosen keys. */
-function keyed(listing: Listing, { row }: KeyedRows, asked: Asked, chosen: Prisma.Sql): Prisma.Sql {
-  const columns = columnsOf(listing, asked);
+function keyed(
+  listing: Listing,
+  { row }: KeyedRows,
+  asked: Asked,
+  chosen: Prisma.Sql,
+  count?: Prisma.Sql,
+): Prisma.Sql {
+  const columns = columnsOf(listing, asked, count);
   return Prisma.sql`${columns} from ${chosen} chosen join ${row} ${ordering(asked.order)}`;
 }
 
@@ -132,7 +144,12 @@ function walkedPage(
         where ${passed('first')} = 0 and (${walked.few}) and (${startOf(listing, asked)})),
       found as (select key from (select * from first union all select * from few) whole
         ${inOrder} limit ${bound(listing, most)} ${offset(listing, skip)})`;
-  return Prisma.sql`${chosen} ${keyed(listing, byKey, asked, Prisma.sql`found`)}`;
+  // Where all were found, they are counted as they are. After a cursor that is not all.
+  const count =
+    asked.cursor === null
+      ? Prisma.sql`case when ${passed('first')} = 0 then ${passed('few')} else ${totalOf(listing)} end`
+      : totalOf(listing);
+  return Prisma.sql`${chosen} ${keyed(listing, byKey, asked, Prisma.sql`found`, count)}`;
 }
 
 const placeOf = (place: number) => Prisma.raw(`place_${place}`);

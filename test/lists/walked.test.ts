@@ -41,8 +41,9 @@ async function manyTitles() {
 }
 
 const titlesOf = async (catalog: Catalog, query: ResourceQuery, page: number) => {
-  const { nodes, hasNextPage } = await listResources(catalog.admin, query, { page, pageSize });
-  return { titles: nodes.map(({ title }) => title), hasNextPage };
+  const found = await listResources(catalog.admin, query, { page, pageSize });
+  const { nodes, hasNextPage } = found;
+  return { titles: nodes.map(({ title }) => title), hasNextPage, total: await found.count() };
 };
 
 test('pages by number hold the rows that pass, in order, to the last one: near the start, far from it, and beyond', async () => {
@@ -66,6 +67,7 @@ test('pages by number hold the rows that pass, in order, to the last one: near t
         expect(await titlesOf(catalog, asked, page), `${howMany}, page ${page}`).toEqual({
           titles: expected.slice(start, start + pageSize),
           hasNextPage: start + pageSize < expected.length,
+          total: expected.length,
         });
       }
     }
