@@ -136,5 +136,6 @@ function inWords(
     `${run.request.name}: ${run.bursts} bursts, ${answers}, the slowest within ${(run.ms / 1000).toFixed(1)} s`,
     `  ${others.join('; ')}; longest task ${taskMs.toFixed(0)} ms of CPU`,
     ...faults.map((fault) => `  MISSED: ${fault}`),
+    ...(faults.length > 0 ? [`  It was: ${run.request.body ?? run.request.path}`] : []),
   ].join('\n');
 }

@@ -2,7 +2,6 @@
 
 import {
   defaultFieldResolver,
-  type FieldNode,
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
@@ -54,17 +53,5 @@ function inTurns(resolve: Resolver): Resolver {
 
 function shared(rows: unknown, pace: Pace, info: GraphQLResolveInfo): unknown {
   if (!Array.isArray(rows)) return rows;
-  return pace.share(rows, fieldsEach(info), info instanceof FieldInfo);
-}
-
-/** The executors ask with the same nodes for every row of the list above. */
-const known = new WeakMap<readonly FieldNode[], number>();
-
-/** Fields that are asked of each row of a list, without those of the lists in it. */
-function fieldsEach(info: GraphQLResolveInfo): number {
-  const before = known.get(info.fieldNodes);
-  if (before !== undefined) return before;
-  const fields = fieldsOfRow(info);
-  known.set(info.fieldNodes, fields);
-  return fields;
+  return pace.share(rows, fieldsOfRow(info), info instanceof FieldInfo);
 }

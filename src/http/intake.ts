@@ -1,7 +1,7 @@
 // In charge of how bodies come in: within a size, in time, and in turns with each other.
 
 import { CatalogError, invalid, tooLarge } from '../errors.ts';
-import { mainThread } from '../limits/pace.ts';
+import { mainThread } from '../limits/main-thread.ts';
 import { RoundCount } from '../limits/round-count.ts';
 
 // A client that sends its body in drips, or nothing more, is waited for so long, in milliseconds.

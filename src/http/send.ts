@@ -4,7 +4,8 @@ import type { ServerResponse } from 'node:http';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { mainThread } from '../limits/pace.ts';
+import { mainThread } from '../limits/main-thread.ts';
+import { currentRequest } from '../tracing/request.ts';
 import { takesGzip } from './accept.ts';
 import { ownerOf } from './intake.ts';
 
@@ -45,7 +46,8 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
 
 /** Send a long text piece by piece, in turns with all that is long, between which others are served. */
 async function sendLong(text: string, response: ServerResponse): Promise<void> {
-  const owner = ownerOf(response.req.headers);
+  const { keyId = null, userId = null } = currentRequest() ?? {};
+  const owner = keyId ?? userId ?? ownerOf(response.req.headers);
   await mainThread.next(owner);
   response.setHeader('content-length', Buffer.byteLength(text));
   const written = writerTo(response);

@@ -10,7 +10,8 @@ import { type CatalogError, forbidden, invalid, timedOut, unauthenticated } from
 import { Lane } from '../lane.ts';
 import type { Allowance } from './allowance.ts';
 import { Askers, KeyConnections } from './key-connections.ts';
-import { mainThread, Pace } from './pace.ts';
+import { mainThread } from './main-thread.ts';
+import { Pace } from './pace.ts';
 import { isToCome, type Soon, soon } from './soon.ts';
 import { enterInTime } from './turn.ts';
 
@@ -84,7 +85,7 @@ export function createBounds(options: BoundsOptions): RequestBounds {
 
   function allow(owner: string, { connections, threads }: KeyLanes): Allowance {
     const budget = new Budget({
-      ...{ connections, databaseMs, maxBytes },
+      ...{ owner, connections, databaseMs, maxBytes },
       tooLong: () => tooMuchDatabase(databaseMs),
       tooMuch,
     });

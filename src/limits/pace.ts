@@ -1,93 +1,15 @@
-// The main thread: long answers are built in pieces, between which others are served.
+// In charge of long answers: they are built in pieces, between which others are served.
 
 import { invalid } from '../errors.ts';
+import type { Turns } from './main-thread.ts';
 
 /** The most fields that an answer may have. */
 export const maxFields = 500_000;
 /** Fields of an answer that are built in one piece, which takes some milliseconds. */
 const fieldsPerTurn = 1_500;
 
-/** After a turn, others who are at work have as long as it took to get on, but no longer than this, in milliseconds. */
-const maxPauseMs = 10;
-
-/** Hands out turns on the main thread: one a round of the event loop, to all owners alike. */
-export interface Turns {
-  /** Resolves when it is the owner's turn. */
-  next(owner: string): Promise<void>;
-  /** Note that an owner is at work, until the answered function is called. */
-  begin(owner: string): () => void;
-}
-
-/** The event loop, as far as turns need it. */
-export interface EventLoop {
-  /** The time, in milliseconds. */
-  now(): number;
-  /** Run something in the next round, after what has come in until then. */
-  nextRound(work: () => void): void;
-  /** Run something after so many milliseconds. */
-  after(ms: number, work: () => void): void;
-}
-
-const ofThisProcess: EventLoop = {
-  now: () => performance.now(),
-  nextRound: (work) => void setImmediate(work),
-  after: (ms, work) => void setTimeout(work, ms),
-};
-
-/** The turns of a process. */
-export function createTurns(loop: EventLoop = ofThisProcess): Turns {
-  const waiting = new Map<string, (() => void)[]>();
-  const atWork = new Map<string, number>();
-  let isGiving = false;
-
-  function give(): void {
-    const [first] = waiting;
-    if (!first) {
-      isGiving = false;
-      return;
-    }
-    const [owner, queue] = first;
-    queue.shift()?.();
-    // Who still has something to do comes after all others.
-    waiting.delete(owner);
-    if (queue.length > 0) waiting.set(owner, queue);
-    const began = loop.now();
-    loop.nextRound(() => {
-      if (!hasOthersAtWork()) return give();
-      loop.after(Math.min(loop.now() - began, maxPauseMs), give);
-    });
-  }
-
-  /** Whether somebody is served who needs no turn: each answer of the database takes a round of the event loop. */
-  function hasOthersAtWork(): boolean {
-    for (const owner of atWork.keys()) if (!waiting.has(owner)) return true;
-    return false;
-  }
-
-  return {
-    next(owner) {
-      return new Promise((resolve) => {
-        const queue = waiting.get(owner) ?? [];
-        queue.push(resolve);
-        waiting.set(owner, queue);
-        if (isGiving) return;
-        isGiving = true;
-        loop.nextRound(give);
-      });
-    },
-    begin(owner) {
-      atWork.set(owner, (atWork.get(owner) ?? 0) + 1);
-      return () => {
-        const left = (atWork.get(owner) ?? 1) - 1;
-        if (left > 0) atWork.set(owner, left);
-        else atWork.delete(owner);
-      };
-    },
-  };
-}
-
-/** The turns on the main thread of this process, of which it has one. */
-export const mainThread: Turns = createTurns();
+/** Fields from which on an answer is so long that those of its owner that began before it come first. */
+const manyFields = 20_000;
 
 /** A turn that was asked for, and what is to be built in it. */
 interface Turn {
@@ -120,6 +42,7 @@ export class Pace {
   readonly #turns: Turns;
   readonly #owner: string;
   readonly #signal: Aborting;
+  readonly #began = performance.now();
   /** Fields that were built in this turn, and in all. */
   #inTurn = 0;
   #total = 0;
@@ -201,6 +124,11 @@ export class Pace {
     for (let from = 0; from < rows.length; from += perTurn) yield rows.slice(from, from + perTurn);
   }
 
+  /** Answers that are long get on one after the other: taking turns they would all be there when the last one is. */
+  get #rank(): number {
+    return this.#total > manyFields ? this.#began : 0;
+  }
+
   /** The next turn that has room for so many fields. */
   #turnFor(fields: number): Promise<void> {
     if (this.#last && this.#last.fields + fields <= fieldsPerTurn) {
@@ -209,7 +137,7 @@ export class Pace {
     }
     const turn: Turn = {
       fields,
-      comes: this.#turns.next(this.#owner).then(() => {
+      comes: this.#turns.next(this.#owner, this.#rank).then(() => {
         this.#signal.throwIfAborted();
         if (this.#last === turn) this.#last = null;
         this.#inTurn = turn.fields;

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonInTurns } from '../../src/graphql/json-in-turns.ts';
-import { createTurns, maxFields, Pace, Pieces, type Shared } from '../../src/limits/pace.ts';
+import { createTurns } from '../../src/limits/main-thread.ts';
+import { maxFields, Pace, Pieces, type Shared } from '../../src/limits/pace.ts';
 import { openCatalog } from '../catalog.ts';
 
 const never = new AbortController().signal;
@@ -15,76 +16,6 @@ async function all<T>(shared: Shared<T>): Promise<T[]> {
   for await (const piece of rows.read()) found.push(...piece);
   return found;
 }
-
-test('turns go round among those who wait, however much one of them asks for', async () => {
-  const turns = createTurns();
-  const given: string[] = [];
-  const ask = (owner: string) => turns.next(owner).then(() => given.push(owner));
-  const asked = [...'aaaaaabbc'].map(ask);
-  await Promise.all(asked);
-  expect(given.join('')).toBe('abcabaaaa');
-});
-
-/** An event loop whose rounds and pauses are made by hand. */
-function loopByHand() {
-  const rounds: (() => void)[] = [];
-  const pauses: number[] = [];
-  let clock = 0;
-  return {
-    pauses,
-    loop: {
-      now: () => clock,
-      nextRound: (work: () => void) => void rounds.push(work),
-      after: (ms: number, work: () => void) => {
-        pauses.push(ms);
-        rounds.push(work);
-      },
-    },
-    pass: (ms: number) => {
-      clock += ms;
-    },
-    /** Run what is due until the promise is kept. */
-    until: async (comes: Promise<void>) => {
-      const state = { came: false };
-      void comes.then(() => {
-        state.came = true;
-      });
-      for (;;) {
-        await Promise.resolve();
-        await Promise.resolve();
-        if (state.came) return;
-        rounds.shift()?.();
-      }
-    },
-  };
-}
-
-test('who is at work without turns has as long as a turn took, up to 10 ms; else turns follow at once', async () => {
-  const { loop, pauses, pass, until } = loopByHand();
-  const turns = createTurns(loop);
-  const takeTurns = async (...durations: number[]) => {
-    pauses.length = 0;
-    await until(turns.next('long'));
-    for (const ms of durations) {
-      pass(ms);
-      await until(turns.next('long'));
-    }
-    return [...pauses];
-  };
-  const end = turns.begin('long');
-  expect(await takeTurns(4, 30)).toEqual([]);
-  const endShort = turns.begin('short');
-  const endShortToo = turns.begin('short');
-  await until(turns.next('nobody'));
-  expect(await takeTurns(4, 30, 1)).toEqual([0, 4, 10, 1]);
-  endShort();
-  expect((await takeTurns(7)).at(-1)).toBe(7);
-  endShortToo();
-  // One pause more may be due, of the turn before.
-  await until(turns.next('nobody'));
-  expect(await takeTurns(4, 30)).toEqual([]);
-  end();
-});
 
 test.each([true, false])(
   'others are served between the pieces of a list, which comes whole and in its order (in pieces: %s)',

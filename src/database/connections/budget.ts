@@ -5,13 +5,15 @@ import type { KeyConnections } from '../../limits/key-connections.ts';
 import { isToCome } from '../../limits/soon.ts';
 import { AsyncStore } from '../../tracing/async-store.ts';
 import { cancelStatement } from './cancel.ts';
-import { onReceived } from './received.ts';
+import { onReceived, type Receiver } from './received.ts';
 
 /** Whose budget the running code spends; code of no request has none. */
 export const budgets = new AsyncStore<Budget>();
 
 /** What a request may have. */
 export interface BudgetOptions {
+  /** Whose it is: long answers of the database are read in turns with those of others. */
+  readonly owner: string;
   /** Connections of all requests with the same key. */
   readonly connections: KeyConnections;
   /** Milliseconds that its statements may take together. */
@@ -34,6 +36,7 @@ const muchMs = 100;
  */
 export class Budget {
   readonly #options: BudgetOptions;
+  readonly #receiver: Receiver;
   readonly #began = performance.now();
   /** Why it is over; null while it is not. */
   #reason: Error | null = null;
@@ -55,6 +58,7 @@ export class Budget {
   constructor(options: BudgetOptions) {
     this.#options = options;
     this.#left = options.databaseMs;
+    this.#receiver = { owner: options.owner, receive: (bytes) => this.#receive(bytes) };
   }
 
   /** Aborted, with the error as its reason, when the budget is over. */
@@ -145,7 +149,7 @@ export class Budget {
     const statement = {};
     this.#running.set(statement, client);
     this.#watch();
-    const stopReceiving = onReceived(client, (bytes) => this.#receive(bytes));
+    const stopReceiving = onReceived(client, this.#receiver);
     return () => {
       stopReceiving();
       this.#count();

@@ -1,7 +1,7 @@
 // In charge of what the server sends on a connection: it is counted for who asked, and read in turns.
 
 import type pg from 'pg';
-import { mainThread, type Turns } from '../../limits/pace.ts';
+import { mainThread, type Turns } from '../../limits/main-thread.ts';
 import { RoundCount } from '../../limits/round-count.ts';
 
 /**
@@ -14,8 +14,14 @@ const perRound = 65_536;
 const read = new RoundCount();
 let lastOwner = 0;
 
-/** Who is told of what the server sends, by the connection. */
-const receivers = new WeakMap<pg.PoolClient, (bytes: number) => void>();
+/** Who reads what the server sends, and is told how much it is. */
+export interface Receiver {
+  readonly owner: string;
+  receive(bytes: number): void;
+}
+
+/** Who reads what the server sends, by the connection. */
+const receivers = new WeakMap<pg.PoolClient, Receiver>();
 
 /**
  * Read what comes on a new connection in turns with all others, and count it. There is one listener for all
@@ -24,20 +30,21 @@ const receivers = new WeakMap<pg.PoolClient, (bytes: number) => void>();
 export function receive(client: pg.PoolClient, turns: Turns = mainThread): void {
   const { stream } = client.connection;
   lastOwner += 1;
-  const owner = `connection ${lastOwner}`;
+  const ofNobody = `connection ${lastOwner}`;
   stream.on('data', ({ byteLength }: Uint8Array) => {
-    receivers.get(client)?.(byteLength);
+    const receiver = receivers.get(client);
+    receiver?.receive(byteLength);
     const before = read.add('all connections', byteLength);
     if (before + byteLength < perRound || stream.isPaused()) return;
     stream.pause();
-    void turns.next(owner).then(() => stream.resume());
+    void turns.next(receiver?.owner ?? ofNobody).then(() => stream.resume());
   });
 }
 
-/** Calls back with the size of each piece that the server sends on a connection, until told to stop. */
-export function onReceived(client: pg.PoolClient, take: (bytes: number) => void): () => void {
-  receivers.set(client, take);
+/** Tells a receiver of each piece that the server sends on a connection, until told to stop. */
+export function onReceived(client: pg.PoolClient, receiver: Receiver): () => void {
+  receivers.set(client, receiver);
   return () => {
-    if (receivers.get(client) === take) receivers.delete(client);
+    if (receivers.get(client) === receiver) receivers.delete(client);
   };
 }

@@ -105,7 +105,7 @@ function listOf(plan: Planner, { ofType }: GraphQLList<GraphQLOutputType>, of: O
     run: Execution,
     within: Place,
   ) => {
-    run.expect(value, { complete, nodes: of.nodes, holder, key, isNullable, within });
+    run.expect(value, { complete, nodes: of.nodes, holder, key, isNullable, within, fields: 1 });
     return later;
   };
   return (value, run, place, info) => {
@@ -163,6 +163,7 @@ async function inPieces(
       key: list.length,
       isNullable,
       within: place,
+      fields: 0,
     });
   try {
     for await (const piece of rows.read()) {
@@ -255,7 +256,7 @@ function laterIn(
   nodes: readonly FieldNode[],
 ): typeof later {
   const { holder, key, isNullable, prev } = place;
-  run.expect(promise, { complete, nodes, holder, key, isNullable, within: prev });
+  run.expect(promise, { complete, nodes, holder, key, isNullable, within: prev, fields: 1 });
   return later;
 }
 

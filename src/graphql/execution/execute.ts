@@ -12,6 +12,7 @@ import {
   visit,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { Pace } from '../../limits/pace.ts';
 import { type Soon, soon } from '../../limits/soon.ts';
 import type { Caller } from '../caller.ts';
 import { Execution } from './execution.ts';
@@ -41,15 +42,17 @@ export function executePlanned(args: ExecutionArgs): Soon<ExecutionResult | null
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== 'query') return null;
   const { allowance }: Partial<Caller> = contextValue ?? {};
+  const pace = allowance?.pace ?? null;
   const given = args.variableValues ?? {};
-  const values = valuesOfVariables(schema, operation, given, allowance?.pace ?? null);
-  return soon(values, (variables) => variables && executeWith(args, operation, variables));
+  const values = valuesOfVariables(schema, operation, given, pace);
+  return soon(values, (variables) => variables && executeWith(args, operation, variables, pace));
 }
 
 function executeWith(
   { schema, document, rootValue, contextValue }: ExecutionArgs,
   operation: OperationDefinitionNode,
   variableValues: Readonly<Record<string, unknown>>,
+  pace: Pace | null,
 ): Soon<ExecutionResult | null> {
   const type = schema.getQueryType();
   if (!type) return null;
@@ -58,14 +61,8 @@ function executeWith(
   const root = plan.root(type);
   if (!root) return null;
   const { fragments } = kept;
-  const run = new Execution({
-    schema,
-    operation,
-    fragments,
-    rootValue,
-    contextValue,
-    variableValues,
-  });
+  const asked = { schema, operation, fragments, rootValue, contextValue, variableValues };
+  const run = new Execution(asked, pace);
   let data: Record<string, unknown> | null = null;
   try {
     data = runFields(root, rootValue, run, undefined);

@@ -13,6 +13,7 @@ import {
   locatedError,
   type OperationDefinitionNode,
 } from 'graphql';
+import type { Pace } from '../../limits/pace.ts';
 
 /** What is known of a field, whose rows it is the same for. */
 export interface FieldOfRun {
@@ -126,19 +127,24 @@ export interface Awaited {
   readonly isNullable: boolean;
   /** The object or list that it belongs to. */
   readonly within: Place | undefined;
+  /** Fields that are built of it once it has come; those of lists in it are counted with their rows. */
+  readonly fields: number;
 }
 
 /** One execution. It has ended when nothing is waited for any more. */
 export class Execution {
   readonly asked: Asked;
+  /** In which turns it is built; null where it is built in one piece. */
+  readonly pace: Pace | null;
   readonly errors: GraphQLError[] = [];
   readonly #arguments: (Record<string, unknown> | undefined)[] = [];
   #pending = 0;
   #onEnd: (() => void) | undefined;
   #hasNoData = false;
 
-  constructor(asked: Asked) {
+  constructor(asked: Asked, pace: Pace | null) {
     this.asked = asked;
+    this.pace = pace;
   }
 
   /** Whether a field failed and nothing around it may be null. */
@@ -157,19 +163,26 @@ export class Execution {
     return given;
   }
 
-  /** Wait for a value. Whatever comes of it is heard: no rejection is left to end the process. */
+  /**
+   * Wait for a value. Whatever comes of it is heard: no rejection is left to end the process. Thousands of
+   * rows may wait for one and the same value: those for which this turn has no room wait for theirs.
+   */
   expect(promise: PromiseLike<unknown>, awaited: Awaited): void {
     this.begin();
-    promise.then(
-      (value) => {
-        this.settle(value, awaited);
-        this.end();
-      },
-      (error: unknown) => {
-        this.#failLater(error, awaited);
-        this.end();
-      },
-    );
+    const fail = (error: unknown) => {
+      this.#failLater(error, awaited);
+      this.end();
+    };
+    promise.then((value) => {
+      const turn = this.pace?.spend(awaited.fields);
+      if (turn) turn.then(() => this.#arrive(value, awaited), fail);
+      else this.#arrive(value, awaited);
+    }, fail);
+  }
+
+  #arrive(value: unknown, awaited: Awaited): void {
+    this.settle(value, awaited);
+    this.end();
   }
 
   /** Complete a value that has come, and put it where it belongs. */

@@ -1,5 +1,6 @@
 // Runs the fields of one object: as far as it goes at once, and the rest when its values come.
 
+import { fieldsOfRow } from '../limits/cost.ts';
 import { type Execution, FieldInfo, isPromise, later, Place } from './execution.ts';
 import type { FieldPlan, ObjectPlan } from './shape.ts';
 
@@ -35,7 +36,8 @@ function runLeaf(
     const value = resolved(field, source, run, parent, undefined);
     if (!isPromise(value)) return complete(value);
     const { nodes, key, isNullable } = field;
-    run.expect(value, { complete, nodes, holder: answer, key, isNullable, within: parent });
+    const where = { nodes, holder: answer, key, isNullable, within: parent };
+    run.expect(value, { ...where, complete, fields: 1 });
     return later;
   } catch (error) {
     return run.fail(error, field.nodes, parent, field.key, field.isNullable);
@@ -57,7 +59,8 @@ function runComposite(
     const value = resolved(field, source, run, parent, info);
     if (!isPromise(value)) return completeIn(value, run, place, info);
     const complete = (come: unknown) => completeIn(come, run, place, info);
-    run.expect(value, { complete, nodes, holder: answer, key, isNullable, within: parent });
+    const fields = run.pace && !field.isList ? fieldsOfRow(info) : 1;
+    run.expect(value, { complete, nodes, holder: answer, key, isNullable, within: parent, fields });
     return later;
   } catch (error) {
     place.isDead = true;

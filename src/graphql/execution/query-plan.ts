@@ -8,7 +8,9 @@ import {
   type GraphQLSchema,
   GraphQLSkipDirective,
   getDirectiveValues,
+  getNullableType,
   isAbstractType,
+  isListType,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
@@ -148,6 +150,7 @@ export class Plan implements Planner {
       parentType: type,
       resolve: isTypeName ? () => type.name : (known.resolve ?? null),
       isNullable: !isNonNullType(known.type),
+      isList: isListType(getNullableType(known.type)),
       completer: completerOf(this, known.type, { coordinate, nodes, sets }),
     };
   }

@@ -20,6 +20,7 @@ export interface FieldPlan extends FieldOfRun {
   /** Null where the value is a property of the object. */
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | null;
   readonly isNullable: boolean;
+  readonly isList: boolean;
   readonly completer: Completer;
 }
 

@@ -78,8 +78,19 @@ export function costOf(
   return costOfSet(reader, operation.selectionSet, root, null);
 }
 
-/** How many fields one row of a list has, without those of the lists in it. */
+/** Executors ask with the same nodes for every row of the list above. */
+const knownFields = new WeakMap<readonly FieldNode[], number>();
+
+/** How many fields an object that a field answers has, or each row of a list, without those of the lists in it. */
 export function fieldsOfRow(info: GraphQLResolveInfo): number {
+  const before = knownFields.get(info.fieldNodes);
+  if (before !== undefined) return before;
+  const fields = countFields(info);
+  knownFields.set(info.fieldNodes, fields);
+  return fields;
+}
+
+function countFields(info: GraphQLResolveInfo): number {
   const type = getNamedType(info.returnType);
   if (!isCompositeType(type)) return 1;
   const { schema, variableValues } = info;

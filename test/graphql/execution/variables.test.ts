@@ -3,7 +3,8 @@
 import { buildSchema, getOperationAST, getVariableValues, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { valuesOfVariables } from '../../../src/graphql/execution/variables.ts';
-import { createTurns, Pace } from '../../../src/limits/pace.ts';
+import { createTurns } from '../../../src/limits/main-thread.ts';
+import { Pace } from '../../../src/limits/pace.ts';
 
 const schema = buildSchema(`
   input Point { at: String!, value: Float = 1, kind: Kind }
