@@ -220,3 +220,37 @@ test('of queries that replace the lineage of a table at once, what is left is th
     expect(new Set(found.map((edge) => edge.split(/[ .]/)[0])).size).toBe(1);
   }
 });
+
+/** A table of so many columns, each made of all columns of the one before. */
+function spreading(tables: number, columns: number): string {
+  const names = (table: number) => Array.from({ length: columns }, (_, n) => `t${table}_${n}`);
+  return Array.from({ length: tables }, (_, table) => {
+    const all = `coalesce(${names(table).join(', ')})`;
+    const made = names(table + 1).map((name) => `${all} ${name}`);
+    return `create table t${table + 1} as select ${made.join(', ')} from t${table}`;
+  }).join('; ');
+}
+
+test('columns that flow through several tables of a text are pairs once, however many ways lead there', async () => {
+  await using catalog = await openCatalog();
+  const found = await previewQuery(catalog.as('viewer'), {
+    sql: spreading(4, 20),
+    dialect: 'postgresql',
+  });
+  const pairs = new Set(found.columns.map(({ from, to }) => `${from.name} > ${to.name}`));
+  expect([found.columns.length, pairs.size]).toEqual([400, 400]);
+  expect(pairs).toContain('t0_0 > t4_19');
+  expect(pairs).not.toContain('t0_0 > t3_19');
+});
+
+test('a text with more ways through its own tables than anybody could look at is refused', async () => {
+  await using catalog = await openCatalog();
+  const asked = previewQuery(catalog.as('viewer'), {
+    sql: spreading(3, 90),
+    dialect: 'postgresql',
+  });
+  await expect(asked).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining('more than 200,000 ways'),
+  });
+});

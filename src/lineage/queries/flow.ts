@@ -1,5 +1,6 @@
 // In charge of what a whole text of SQL does: its statements as one flow, past the tables it makes itself.
 
+import { invalidField } from '../../errors.ts';
 import type {
   ColumnName,
   ColumnPair,
@@ -35,16 +36,28 @@ type Used = Pick<ColumnPair, 'source' | 'uses'>;
 
 /** What a table that the text makes is made of: by column, as a whole, and by which rows. */
 interface Made {
-  readonly columns: Map<string, Used[]>;
-  readonly sources: TableName[];
-  readonly indirect: Used[];
+  readonly columns: ReadonlyMap<string, ReadonlyMap<string, Used>>;
+  readonly sources: readonly TableName[];
+  readonly indirect: ReadonlyMap<string, Used>;
 }
+
+/** Asked now and then in long work: what is to be awaited before it goes on, or null. */
+type Turns = () => Promise<void> | null;
+
+/** Ways from a column through the tables that a text makes: each further table may multiply them. */
+const mostWays = 200_000;
+/** So many are followed before others may have their turn. */
+const waysPerTurn = 1_000;
 
 /**
  * Join the statements of a text. A table that the text makes, the catalog does not know, and a later
- * statement reads is passed through: what reads it reads what it was made of.
+ * statement reads is passed through: what reads it reads what it was made of. Throws BAD_REQUEST where there
+ * are more ways through such tables than anybody could look at.
  */
-export function flowOf({ statements }: Pick<SqlLineage, 'statements'>): Flow {
+export async function flowOf(
+  { statements }: Pick<SqlLineage, 'statements'>,
+  turns: Turns = () => null,
+): Promise<Flow> {
   const made = new Map<string, Made>();
   const pairs = new Map<string, ColumnPair>();
   const sources = new Map<string, TableName>();
@@ -52,22 +65,44 @@ export function flowOf({ statements }: Pick<SqlLineage, 'statements'>): Flow {
   const indirect = new Map<string, Deciding>();
   const targets: TableName[] = [];
   const passed = passedThrough(statements);
+  let ways = 0;
+  /** Count what is followed, so that others have their turn, and that it ends. */
+  const follow = (count: number) => {
+    const isDue = Math.floor((ways + count) / waysPerTurn) > Math.floor(ways / waysPerTurn);
+    ways += count;
+    if (ways > mostWays) throw tooManyWays();
+    return isDue ? turns() : null;
+  };
   for (const { target, pairs: own, indirect: deciding, sources: read } of statements) {
-    const traced = own.flatMap((pair) =>
-      originsOf(made, pair).map((origin) => ({ ...origin, target: pair.target })),
-    );
+    const traced = new Map<string, ColumnPair>();
+    for (const pair of own) {
+      const origins = originsOf(made, pair);
+      const turn = follow(origins.length);
+      if (turn) await turn;
+      for (const { source, uses } of origins) {
+        const through = { source, uses, target: pair.target };
+        traced.set(`${pairKey(through)} ${uses.join()}`, through);
+      }
+    }
     const readThrough = unique(read.flatMap((table) => tablesBehind(made, table)));
-    const decides = [
-      ...deciding.flatMap(({ uses, ...source }) =>
-        originsOf(made, { source, uses }).map((origin) => ({ ...origin, uses })),
-      ),
-      ...read.flatMap((table) => madeOf(made, table)?.indirect ?? []),
-    ];
-    if (target) remember(made, target, traced, readThrough, decides);
+    const decides = new Map<string, Used>();
+    for (const { uses, ...source } of deciding) {
+      const origins = originsOf(made, { source, uses });
+      const turn = follow(origins.length);
+      if (turn) await turn;
+      for (const origin of origins) put(decides, { ...origin, uses });
+    }
+    for (const table of read) {
+      const behind = [...(madeOf(made, table)?.indirect.values() ?? [])];
+      const turn = follow(behind.length);
+      if (turn) await turn;
+      for (const one of behind) put(decides, one);
+    }
+    if (target) remember(made, target, traced.values(), readThrough, decides);
     if (target && passed.has(keyOf(target))) continue;
     if (target) targets.push(target);
-    for (const pair of traced) merge(pairs, pairKey(pair), pair);
-    for (const one of decides) {
+    for (const pair of traced.values()) merge(pairs, pairKey(pair), pair);
+    for (const one of decides.values()) {
       const key = `${columnKey(one.source)}>${target ? keyOf(target) : ''}`;
       merge(indirect, key, { ...one, target });
     }
@@ -110,11 +145,24 @@ function originsOf(made: ReadonlyMap<string, Made>, used: Used): readonly Used[]
   const { source, uses } = used;
   const table = madeOf(made, source.table);
   if (!table) return [used];
-  const all = [...table.columns.values()].flat();
   const name = source.column.toLowerCase();
-  const behind =
-    source.column === '*' ? all : (table.columns.get(name) ?? table.columns.get('*') ?? []);
-  return behind.map((one) => ({ ...one, uses: usesOfBoth(uses, one.uses) }));
+  const one = table.columns.get(name) ?? table.columns.get('*');
+  const columns = source.column === '*' ? [...table.columns.values()] : one ? [one] : [];
+  const behind = columns.flatMap((known) => [...known.values()]);
+  return behind.map((origin) => ({ ...origin, uses: usesOfBoth(uses, origin.uses) }));
+}
+
+/** Add a column that is used, each once for what it is used for. */
+function put(into: Map<string, Used>, one: Used): void {
+  into.set(`${columnKey(one.source)} ${one.uses.join()}`, one);
+}
+
+function tooManyWays(): Error {
+  return invalidField(
+    'sql',
+    `Its columns flow through the tables that it makes in more than ${mostWays.toLocaleString('en')} ways, the most ` +
+      'that one text may have; send fewer statements at once.',
+  );
 }
 
 /** The uses along two steps: a column stays identical only where it is so in both. */
@@ -143,21 +191,25 @@ function tablesBehind(made: ReadonlyMap<string, Made>, table: TableName): readon
 function remember(
   made: Map<string, Made>,
   target: TableName,
-  pairs: readonly ColumnPair[],
+  pairs: Iterable<ColumnPair>,
   sources: readonly TableName[],
-  indirect: readonly Used[],
+  indirect: ReadonlyMap<string, Used>,
 ): void {
   const key = keyOf(target);
   const before = made.get(key);
-  const columns = new Map(before?.columns);
+  const columns = new Map(
+    [...(before?.columns ?? [])].map(([name, used]) => [name, new Map(used)]),
+  );
   for (const { source, uses, target: to } of pairs) {
     const name = to.column.toLowerCase();
-    columns.set(name, [...(columns.get(name) ?? []), { source, uses }]);
+    const used = columns.get(name) ?? new Map<string, Used>();
+    columns.set(name, used);
+    put(used, { source, uses });
   }
   made.set(key, {
     columns,
     sources: unique([...(before?.sources ?? []), ...sources]),
-    indirect: [...(before?.indirect ?? []), ...indirect],
+    indirect: new Map([...(before?.indirect ?? []), ...indirect]),
   });
 }
 

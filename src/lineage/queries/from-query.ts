@@ -13,6 +13,7 @@ import { lockWhere } from '../../resources/editing/lock.ts';
 import { isUuid } from '../../uuid.ts';
 import { certaintyOf, columnTitles, keepCertainty } from '../certainty.ts';
 import { connect, disconnect, type Pair } from '../connect.ts';
+import { takingTurns } from '../memory/turns.ts';
 import type { SqlError, SqlLineage, TableName } from '../sql/answer.ts';
 import type { Use } from '../sql/scope/use.ts';
 import { type Flow, flowOf } from './flow.ts';
@@ -72,7 +73,8 @@ export async function previewQuery(ctx: Context, input: QueryInput): Promise<Que
   const traced = await inThread(ctx, () => traceSql(question, warehouse.lookup));
   if (traced.errors.length > 0) throw refused(traced.errors, traced.statements.length);
   if (traced.statements.length === 0) throw invalidField('sql', 'It contains no statement.');
-  return inCatalogTerms(input.sql, traced, warehouse, target);
+  const flow = await flowOf(traced, takingTurns(ctx));
+  return inCatalogTerms(input.sql, traced, flow, warehouse, target);
 }
 
 async function targetOf(ctx: Context, id: string): Promise<LineageResource> {
@@ -98,10 +100,10 @@ function refused(errors: readonly SqlError[], readable: number): Error {
 function inCatalogTerms(
   sql: string,
   traced: SqlLineage,
+  flow: Flow,
   warehouse: Warehouse,
   given: LineageResource | null,
 ): QueryLineage {
-  const flow = flowOf(traced);
   const table = (name: TableName): QueryTable => ({
     name: name.name,
     path: name.path,

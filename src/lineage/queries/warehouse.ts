@@ -50,14 +50,20 @@ const source = Prisma.sql`resource r left join integration i
 export function openWarehouse(ctx: Context, target: LineageResource | null): Warehouse {
   const tables = new Map<string, LineageResource>();
   const byTable = new Map<string, Map<string, LineageResource>>();
+  /** The first column of each name, whatever its case. */
+  const anyCase = new Map<string, Map<string, LineageResource>>();
   const learn = async (found: readonly LineageResource[]) => {
     const fresh = found.filter(({ id }) => !tables.has(id));
     for (const table of fresh) {
       tables.set(table.id, table);
       byTable.set(table.id, new Map());
+      anyCase.set(table.id, new Map());
     }
     for (const column of await columnsOf(ctx, fresh)) {
       byTable.get(column.parentId ?? '')?.set(column.title, column);
+      const folded = anyCase.get(column.parentId ?? '');
+      const name = column.title.toLowerCase();
+      if (folded && !folded.has(name)) folded.set(name, column);
     }
   };
   return {
@@ -70,11 +76,9 @@ export function openWarehouse(ctx: Context, target: LineageResource | null): War
     },
     table: (id) => (id === null ? null : (tables.get(id) ?? null)),
     column(tableId, name) {
-      const own = tableId === null ? undefined : byTable.get(tableId);
-      const exact = own?.get(name);
-      if (exact) return exact;
-      const wanted = name.toLowerCase();
-      return [...(own?.values() ?? [])].find((one) => one.title.toLowerCase() === wanted) ?? null;
+      if (tableId === null) return null;
+      const exact = byTable.get(tableId)?.get(name);
+      return exact ?? anyCase.get(tableId)?.get(name.toLowerCase()) ?? null;
     },
   };
 }

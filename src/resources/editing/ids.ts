@@ -193,9 +193,9 @@ export function setsChanged(
   return Object.keys(targets)
     .filter(isSetName)
     .flatMap((name) => {
-      const there = before[name] ?? [];
-      const after = changed(changes, name, there) ?? there;
-      const ids = [...there, ...after].filter((id) => there.includes(id) !== after.includes(id));
+      const there = new Set(before[name]);
+      const after = new Set(changed(changes, name, [...there]) ?? there);
+      const ids = [...there, ...after].filter((id) => there.has(id) !== after.has(id));
       return ids.length > 0 ? [{ field: targets[name].field, ids }] : [];
     });
 }
