@@ -7,8 +7,19 @@ import { retryAfterSeconds } from '../errors.ts';
 /** How long a readiness check waits for the database. */
 const patienceMs = 2_000;
 
+/** Checks under way: whoever asks meanwhile is answered with them, so that any number of them cost one statement. */
+const checks = new WeakMap<Database, Promise<boolean>>();
+
 /** Whether the database answers. It was migrated before the program was handed requests. */
-export async function isReady(database: Database): Promise<boolean> {
+export function isReady(database: Database): Promise<boolean> {
+  const known = checks.get(database);
+  if (known) return known;
+  const check = ask(database).finally(() => checks.delete(database));
+  checks.set(database, check);
+  return check;
+}
+
+async function ask(database: Database): Promise<boolean> {
   const late = new Promise<boolean>((resolve) => {
     setTimeout(() => resolve(false), patienceMs).unref();
   });

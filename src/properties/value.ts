@@ -112,10 +112,9 @@ function parseDate(text: string): string | null {
 
 /** Options in the property's own order, from a list in JSON or separated by commas. */
 function parseOptions(text: string, { options }: ValueRule): string | null {
-  const chosen = readList(text);
-  if (chosen === null || chosen.length === 0) return null;
-  if (!chosen.every((option) => options.includes(option))) return null;
-  return options.filter((option) => chosen.includes(option)).join(',');
+  const chosen = new Set(readList(text));
+  const known = options.filter((option) => chosen.has(option));
+  return known.length > 0 && known.length === chosen.size ? known.join(',') : null;
 }
 
 function readList(text: string): string[] | null {

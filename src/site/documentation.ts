@@ -18,16 +18,22 @@ export async function docsFile(path: string): Promise<SiteFile | undefined> {
   if (!/^[\w-]+(?:\/[\w-]+)?(?:\.schema)?(?:\.(?:md|png|json))?$/.test(name)) return undefined;
   const known = rendered.get(name);
   if (known) return known;
-  const made = await fileOf(name);
-  if (made) rendered.set(name, made);
-  return made;
+  const making = fileOf(name);
+  rendered.set(name, making);
+  // Names that are of no page are not remembered: anybody can think of any number of them.
+  const isThere = await making.then(Boolean, () => false);
+  if (!isThere) rendered.delete(name);
+  return making;
 }
 
 /** What all pages are searched by; no file of this name is in the folder. */
 const indexName = 'search.json';
 
-/** Pages by their names: what they are made of comes with the program and does not change. */
-const rendered = new Map<string, SiteFile>();
+/**
+ * Pages by their names, or those that are being made, which all who ask meanwhile wait for. What they are made of
+ * comes with the program and does not change.
+ */
+const rendered = new Map<string, Promise<SiteFile | undefined>>();
 
 async function fileOf(name: string): Promise<SiteFile | undefined> {
   if (name === indexName) return documentationIndex(folder);

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { pipeline } from 'node:stream';
+import { createGunzip, gzipSync } from 'node:zlib';
 import { takesGzip } from '../http/accept.ts';
 
 /** A file of a page, kept packed. */
@@ -76,14 +77,28 @@ export function sendPageFile(
     return;
   }
   const packed = takesGzip(request.headers['accept-encoding']);
-  const body = packed ? gzipped : gunzipSync(gzipped);
   response.writeHead(200, {
     ...headers,
     'content-type': type,
-    'content-length': body.byteLength,
+    'content-length': packed ? gzipped.byteLength : unpackedLength(gzipped),
     ...(packed ? { 'content-encoding': 'gzip' } : {}),
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  if (request.method === 'HEAD') response.end();
+  else if (packed) response.end(gzipped);
+  else sendUnpacked(gzipped, response);
+}
+
+/** What gzip says of it in its last four bytes. */
+function unpackedLength({ buffer, byteOffset, byteLength }: Uint8Array): number {
+  return new DataView(buffer, byteOffset, byteLength).getUint32(byteLength - 4, true);
+}
+
+/** Unpack a file on a thread, piece by piece, no faster than its client reads it. */
+function sendUnpacked(gzipped: Uint8Array, response: ServerResponse): void {
+  const unpacking = createGunzip();
+  // A client that leaves ends it; nothing else can, as the file is one of ours.
+  pipeline(unpacking, response, () => {});
+  unpacking.end(gzipped);
 }
 
 /** Names that a client asks for, and no file can have, are of no file: too long a one, or one below a file. */

@@ -51,6 +51,26 @@ test('the page allows nothing but files of this server, and makes no exception f
   expect(text).not.toMatch(/<script(?![^>]*\bsrc="\/)|<style|\bstyle=|\bon\w+=/);
 });
 
+test('a file is the same whether it comes packed or not, and as long as it is said to be', async () => {
+  const text = await (await fetch(`${base}/`, { headers: html })).text();
+  const [path = ''] = [...text.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, found]) => found);
+  const packed = await fetch(base + path, { headers: { 'accept-encoding': 'gzip' } });
+  const plain = await fetch(base + path, { headers: { 'accept-encoding': 'identity' } });
+  expect([packed, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual([
+    'gzip',
+    null,
+  ]);
+  const whole = await plain.text();
+  expect(Number(plain.headers.get('content-length'))).toBe(Buffer.byteLength(whole));
+  expect(whole.length).toBeGreaterThan(1_000);
+  expect(await packed.text()).toBe(whole);
+  const head = await fetch(base + path, {
+    method: 'HEAD',
+    headers: { 'accept-encoding': 'identity' },
+  });
+  expect(head.headers.get('content-length')).toBe(plain.headers.get('content-length'));
+});
+
 test('its files are kept for good, and no other file is reached by their address', async () => {
   const text = await (await fetch(`${base}/`, { headers: html })).text();
   const paths = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
