@@ -19,12 +19,21 @@ import { knownRequests, type Request } from './dearest/known.ts';
 import { cpuMsOf, restRequests } from './dearest/place.ts';
 import { type Run, runAtOnce, send } from './dearest/run.ts';
 import { searchDearest, type Tried } from './dearest/search.ts';
+import { placesOf, valuesOf } from './dearest/values.ts';
 import { startForGate } from './server.ts';
 
 const healthMs = 200;
 const slower = 5;
 /** Others' requests of a few milliseconds are not to be compared by fractions of a busy machine's turns. */
 const leastMs = 10;
+/** As long as it takes to ask 200 times of each kind. */
+const aloneMs = 13_000;
+/** What may be answered: an answer, or a refusal that says why. */
+const fineAnswers =
+  /^(200( (BAD_REQUEST|FORBIDDEN|NOT_FOUND|TIMEOUT|TOO_MANY_REQUESTS))?|(400|403|404|413|429|504)( \w+)?)$/;
+
+/** What the answers of a request are that becomes what it should. */
+const comesTo = { answered: /^200$/, refused: /^(200|400|413) (BAD_REQUEST|PAYLOAD_TOO_LARGE)$/ };
 
 const { values: given } = parseArgs({
   options: {
@@ -39,16 +48,16 @@ const count = Number(given.dearest);
 
 await using server = await startForGate();
 const { address, key, viewerKey, started, dataDir } = server;
-const { tables, values } = await fillForDearest(packagedUrl(dataDir));
+const filled = await fillForDearest(packagedUrl(dataDir));
 const cpuMs = () => cpuMsOf(started, dataDir);
 
 const found = await searchDearest({
   schema: buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8')),
-  ...{ values, seed: Number(given.seed), candidates: Number(given.candidates) },
+  ...{ values: valuesOf(filled), seed: Number(given.seed), candidates: Number(given.candidates) },
   attempt: (text) => attempt(text, { method: 'POST', path: '/graphql', body: { query: text } }),
 });
 const read: Tried[] = [];
-for (const path of await restRequests(address, tables)) {
+for (const path of await restRequests(address, placesOf(filled))) {
   read.push(await attempt(path, { method: 'GET', path }));
 }
 read.sort((a, b) => b.cpuMs - a.cpuMs);
@@ -60,7 +69,7 @@ for (const { text, cpuMs: cost, ms, code } of [...found.slice(0, count), ...read
 }
 
 const requests: Request[] = [
-  ...knownRequests(tables[2] ?? ''),
+  ...knownRequests({ table: filled.tables[2] ?? '', schema: filled.schemas[0] ?? '' }),
   ...found.slice(0, count).map(({ text }, n) => queried(`found ${n + 1}`, text)),
   ...read
     .slice(0, 2)
@@ -69,7 +78,7 @@ const requests: Request[] = [
 const options = { address, key: viewerKey, otherKey: key, atOnce: Number(given['at-once']) };
 let missed = 0;
 for (const request of requests) {
-  const before = await alone(address, key, 3_000);
+  const before = await alone(address, key, aloneMs);
   const work = () => runAtOnce(options, request);
   const { value: run, ms } = isMeasurable
     ? await longestTask(started, work)
@@ -116,8 +125,11 @@ function faultsOf(run: Run, before: ReadonlyMap<string, Timing>, taskMs: number)
     }
   }
   for (const answer of run.answers.keys()) {
-    if (!/^(200|4\d\d|504)/.test(answer)) faults.push(`It was answered ${answer}`);
+    if (!fineAnswers.test(answer)) faults.push(`It was answered ${answer}`);
   }
+  const { becomes } = run.request;
+  const meant = becomes && [...run.answers.keys()].some((answer) => comesTo[becomes].test(answer));
+  if (meant === false) faults.push(`It was never ${becomes}`);
   return faults;
 }
 

@@ -8,36 +8,88 @@ export interface Request {
   readonly body?: string;
   /** Whether it comes without a key. */
   readonly isAnonymous?: boolean;
+  /**
+   * What has to come of it, at least once: an answer, or the refusal of what nobody may ask. Of those without it
+   * either will do.
+   */
+  readonly becomes?: 'answered' | 'refused';
 }
 
-/** Points of a series in a body of less than a megabyte. */
-const points = 14_000;
+/** Points of a series, as many as are taken, in a body of less than a megabyte. */
+const points = 20_000;
 /** The same series under so many names. */
 const aliases = 100;
 
-/** All of them; `tableId` is of a table with much lineage. */
-export function knownRequests(tableId: string): Request[] {
+/** What requests may name. */
+export interface Named {
+  /** A table with much lineage. */
+  readonly table: string;
+  /** A schema with many tables, of which there is much to say. */
+  readonly schema: string;
+}
+
+/** All of them. */
+export function knownRequests({ table, schema }: Named): Request[] {
+  const refused = { becomes: 'refused' } as const;
+  const answered = { becomes: 'answered' } as const;
   return [
-    graphql('backtests of one series under 100 aliases', backtests(aliases), {
-      s: series(points),
-    }),
+    {
+      ...graphql('backtests of one series under 100 aliases', backtests(aliases), {
+        s: series(points),
+      }),
+      ...refused,
+    },
     graphql('backtests of one series under 10 aliases', backtests(10), { s: series(8_000) }),
-    graphql('the longest backtest that is taken', backtests(1), { s: series(points) }),
-    graphql('children of parents, six levels', nested(1_000, 6)),
-    graphql('children of parents, as many as are taken', nested(60, 2)),
-    graphql('children by a variable', nestedByVariable, { n: 1_000 }),
+    {
+      ...graphql('the longest backtest that is taken', backtests(1), { s: series(points) }),
+      ...answered,
+    },
+    { ...graphql('children of parents, six levels', nested(1_000, 6)), ...refused },
+    { ...graphql('children of parents, as many as are taken', nested(60, 2)), ...answered },
+    { ...graphql('children by a variable', nestedByVariable, { n: 1_000 }), ...refused },
     graphql('hostile SQL', sqlQuery, { q: hostileSql(2_000) }),
-    graphql('the whole lineage', lineage, { from: [tableId] }),
-    graphql('introspection', introspection),
-    { ...graphql('introspection without a key', introspection), isAnonymous: true },
-    { ...graphql('deep introspection without a key', deepIntrospection), isAnonymous: true },
+    {
+      ...graphql('columns through tables that a text makes', sqlQuery, { q: spreading(3, 90) }),
+      ...refused,
+    },
+    { ...graphql('the whole lineage', lineage, { from: [table] }), ...answered },
+    { ...graphql('introspection', introspection), ...answered },
+    { ...graphql('introspection without a key', introspection), ...answered, isAnonymous: true },
+    {
+      ...graphql('deep introspection without a key', deepIntrospection),
+      ...{ ...answered, isAnonymous: true },
+    },
     graphql('wide filters under 30 aliases', wideFilters),
     // As long as a search may be.
-    graphql('typing errors in a search', search, { q: 'custmoer ordr invioce '.repeat(9) }),
     {
-      name: 'REST, the largest page',
-      method: 'GET',
-      path: '/api/v1/resource/catalog?page_size=1000',
+      ...graphql('typing errors in a search', search, { q: 'custmoer ordr invioce '.repeat(9) }),
+      ...answered,
+    },
+    {
+      ...graphql('one long text under 98 aliases', repeatedText, { id: schema }),
+      ...refused,
+    },
+    {
+      ...graphql('a long cursor of each parent', cursors, { c: 'c'.repeat(900_000) }),
+      ...refused,
+    },
+    {
+      ...graphql('conditions without content', conditions, {
+        where: { or: Array.from({ length: 60_000 }, () => ({})) },
+      }),
+      ...refused,
+    },
+    {
+      ...graphql('ids that name nothing', createQuestion, { ids: unknownIds(60_000) }),
+      ...refused,
+    },
+    {
+      ...graphql('fragments within fragments', spreads(900)),
+      ...{ ...refused, isAnonymous: true },
+    },
+    {
+      ...{ name: 'REST, the largest page', method: 'GET' },
+      ...{ path: '/api/v1/resource/catalog?page_size=1000', ...answered },
     },
   ];
 }
@@ -76,6 +128,44 @@ const sqlQuery = `query ($q: String!) { lineageFromQuery(sql: $q, dialect: "post
 function hostileSql(joins: number): string {
   const tables = Array.from({ length: joins }, (_, n) => `join t${n} on t${n}.id = t${n + 1}.id`);
   return `select * from t ${tables.join(' ')}`;
+}
+
+/** Tables of so many columns, each made of all columns of the one before. */
+function spreading(tables: number, columns: number): string {
+  const names = (made: number) => Array.from({ length: columns }, (_, n) => `t${made}_${n}`);
+  return Array.from({ length: tables }, (_, made) => {
+    const all = `coalesce(${names(made).join(', ')})`;
+    const next = names(made + 1).map((name) => `${all} ${name}`);
+    return `create table t${made + 1} as select ${next.join(', ')} from t${made}`;
+  }).join('; ');
+}
+
+const repeatedText = `query ($id: ID!) { resource(id: $id) { children(first: 100) { nodes { parent { ${Array.from(
+  { length: 98 },
+  (_, n) => `a${n}: description`,
+).join(' ')} } } } } }`;
+
+const cursors = `query ($c: String) { resources(first: 1000) { nodes {
+  children(first: 1, after: $c) { pageInfo { hasNextPage } } } } }`;
+
+const conditions = `query ($where: ResourceWhere) {
+  resources(first: 1, where: $where) { nodes { id } } }`;
+
+const createQuestion = `mutation ($ids: [ID!]) {
+  createQuestion(input: { title: "Why", tagIds: $ids }) { id } }`;
+
+function unknownIds(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `nothing ${n}`);
+}
+
+/** Fields that spread a fragment which spreads another one many times, on each of thousands of objects. */
+function spreads(count: number): string {
+  const inner = (n: number) =>
+    Array.from('abcdefghi', (name) => `${name}: parent { ...X${n + 1} }`).join(' ');
+  const levels = [0, 1, 2, 3].map((n) => `fragment X${n} on Resource { ...L ${inner(n)} }`);
+  return `{ resource(id: "00000000-0000-4000-8000-000000000000") { ...X0 } } ${levels.join(' ')}
+    fragment X4 on Resource { ...L } fragment C on Resource { __typename }
+    fragment L on Resource { ${'... { ...C } '.repeat(count)} }`;
 }
 
 const lineage = `query ($from: [ID!]!) { lineage(from: $from, direction: BOTH, depth: 100, maxNodes: 10000) {

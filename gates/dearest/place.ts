@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processesOf } from '../../test/database/server/place.ts';
 import type { Started } from '../../test/started.ts';
+import type { Places } from './values.ts';
 
 /** CPU time of the server and of its database until now, in milliseconds, to 10 of them. */
 export function cpuMsOf({ child }: Started, dataDir: string): number {
@@ -31,13 +32,13 @@ interface Document {
   >;
 }
 
-/** Each path of REST that is read, with the largest page; places in it are filled with a table's id. */
-export async function restRequests(address: string, tables: readonly string[]): Promise<string[]> {
+/** Each path of REST that is read, with the largest page; places in it are filled with an id of what they are called after. */
+export async function restRequests(address: string, places: Places): Promise<string[]> {
   const response = await fetch(`${address}/api/v1/openapi.json`);
   const { paths }: Document = await response.json();
   return Object.entries(paths).flatMap(([path, { get }]) => {
     if (!get) return [];
-    const filled = path.replaceAll(/\{\w+\}/g, tables[0] ?? '');
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => places(name));
     const isPaged = get.parameters?.some(({ name }) => name === 'page_size');
     const whole = filled.startsWith('/api/v1') ? filled : `/api/v1${filled}`;
     return [isPaged ? `${whole}?page_size=1000` : whole];

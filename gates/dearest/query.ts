@@ -3,6 +3,7 @@
 import {
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLSchema,
   getNamedType,
   isCompositeType,
@@ -15,7 +16,7 @@ import {
 } from 'graphql';
 import type { Random } from '../../bench/random.ts';
 
-/** What arguments of a name, or of a field and a name such as `monitor.id`, may be given. */
+/** What arguments of a name, of a field and a name such as `monitor.id`, or of a type may be given. */
 export type Values = ReadonlyMap<string, readonly string[]>;
 
 /** A field of a query with what is asked of it. */
@@ -101,9 +102,12 @@ export class Maker {
   }
 
   #valuesOf(field: string, arg: GraphQLArgument): readonly string[] {
-    const known = this.#values.get(`${field}.${arg.name}`) ?? this.#values.get(arg.name);
-    if (known) return known;
     const type = getNamedType(arg.type);
+    const known =
+      this.#values.get(`${field}.${arg.name}`) ??
+      this.#values.get(arg.name) ??
+      this.#values.get(type.name);
+    if (known) return known;
     if (!isEnumType(type)) return type.name === 'Boolean' ? ['true', 'false'] : [];
     const names = type.getValues().map(({ name }) => name);
     return isListType(arg.type) ? names.map((name) => `[${name}]`) : names;
@@ -144,6 +148,27 @@ export class Maker {
       const inner = this.#part(this.#any(holders), level + 1);
       if (inner && !part.inner.some((one) => one.field === inner.field)) part.inner.push(inner);
     }
+    if (isInterfaceType(type) && this.#random.even() < 0.5) {
+      const kind = this.#kindOf(type, level);
+      if (kind) part.inner.push(kind);
+    }
+  }
+
+  /** What only one kind of an interface has, as a fragment within the field. */
+  #kindOf(type: GraphQLInterfaceType, level: number): Part | null {
+    const kind = this.#any(this.#schema.getPossibleTypes(type));
+    if (!kind) return null;
+    const own = Object.values(kind.getFields()).filter((field) => !type.getFields()[field.name]);
+    const holders = own.filter((field) => isCompositeType(getNamedType(field.type)));
+    const inner = this.#part(this.#any(holders), level + 1);
+    const field = `... on ${kind.name}`;
+    return inner && { field, args: new Map(), leaves: ['__typename'], inner: [inner] };
+  }
+
+  /** Fields of the root that it never asks for, since an argument that they need has no value. */
+  get unasked(): string[] {
+    const fields = Object.values(this.#schema.getQueryType()?.getFields() ?? {});
+    return fields.filter((field) => !this.#canAsk(field)).map(({ name }) => name);
   }
 
   #fieldOf(part: Part): Field | undefined {

@@ -35,6 +35,8 @@ const maxTokens = 4_900;
 export async function searchDearest(options: SearchOptions): Promise<Tried[]> {
   const random = randomFrom(options.seed);
   const maker = new Maker(options.schema, options.values, random);
+  const { unasked } = maker;
+  if (unasked.length > 0) throw new Error(`Nothing is known to ask ${unasked.join(', ')} with.`);
   const best: { query: Query; tried: Tried }[] = [];
   const all: Tried[] = [];
   const seen = new Set<string>();
