@@ -15,7 +15,7 @@ import { type Kind, kinds, parseKind } from '../kind.ts';
 import { noteEdit } from './change.ts';
 import { keepVersion } from './documentation-version.ts';
 import { checkFields, type Fields, fieldsChanged } from './fields.ts';
-import { changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
+import { asSeen, changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
 import { holdForMove, locate, moveOf, renameDescendants } from './location.ts';
 import { lockResource } from './lock.ts';
 import { mustBeFreeKey, ownedFields } from './source-key.ts';
@@ -150,18 +150,20 @@ export async function updateResource(
   return transaction(ctx, async (tx) => {
     await holdForMove(tx, changes, only);
     const named = await lockNamed(tx, changes, changes.parentId);
-    const stays = changes.parentId === undefined;
-    const withParent = stays && changes.title !== undefined;
+    const withParent = mayStay(ctx, changes) && (changes.title ?? changes.parentId) !== undefined;
     const held = await lockResource(tx, id, { kinds: only, withParent });
     const before = held.resource;
     mustMayEdit(ctx, before);
-    mustMaySetAll(ctx, parseKind(before.kind), changes, before);
+    // Whoever sends back what they read changes nothing of what they may not see.
+    const seen = await asSeen(tx, before);
+    mustMaySetAll(ctx, parseKind(before.kind), changes, seen);
     await mustBeAtVersion(tx, before, expectedVersion);
     const fields = checkFields(parseKind(before.kind), changes);
     const { title } = fields;
-    const { parentId } = changes;
-    const moved = await moveOf(tx, before, { title, parentId }, stays ? held.parent : named.parent);
-    const sets = setsOf(named, before);
+    const stays = mayStay(ctx, changes) && !isMoved(changes, seen);
+    const [parentId, parent] = stays ? [undefined, held.parent] : [changes.parentId, named.parent];
+    const moved = await moveOf(tx, before, { title, parentId }, parent);
+    const sets = setsOf(named, before, seen);
     if (fields.databuilderId !== before.databuilderId) {
       await mustBeFreeKey(tx, before.integrationId, fields.databuilderId);
     }
@@ -224,6 +226,11 @@ function mustMaySetAll(
 
 function isMoved({ parentId }: ResourceChanges, before: Resource | null): boolean {
   return parentId !== undefined && (parentId?.toLowerCase() || null) !== (before?.parentId ?? null);
+}
+
+/** Whether a change may leave a resource where it is: who may not see where that is reads, and sends, no parent. */
+function mayStay(ctx: Context, { parentId }: ResourceChanges): boolean {
+  return parentId === undefined || (!parentId && !isAllowed(ctx, 'edit resources'));
 }
 
 /** The fields that imports leave alone, once a person edited them. */
