@@ -18,6 +18,7 @@ import { checkFields, type Fields, fieldsChanged } from './fields.ts';
 import { asSeen, changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
 import { holdForMove, locate, moveOf, renameDescendants } from './location.ts';
 import { lockResource } from './lock.ts';
+import { publishParts } from './publish.ts';
 import { mustBeFreeKey, ownedFields } from './source-key.ts';
 
 /** What a resource is created with; all but the kind may be left out. */
@@ -66,7 +67,8 @@ export async function createResource(
     await mustBeFreeKey(tx, integration?.id ?? null, fields.databuilderId);
     const resource = await tx.db.resource.create({
       data: {
-        published: isConversation(kind),
+        // What is said of something that was unpublished is no more public than that.
+        published: isConversation(kind) && (parent?.published ?? true),
         ...location,
         ...fields,
         ...sets,
@@ -137,8 +139,9 @@ export interface EditOptions {
 
 /**
  * Change a resource. Editors may; a viewer may change what they said in a question or reply. A changed
- * definition becomes a new version; what a person edits, imports leave alone from then on. Others who
- * change it at the same time come before or after: nothing of theirs is undone but what is named here.
+ * definition becomes a new version; what a person edits, imports leave alone from then on. Columns are published
+ * and unpublished with their table, replies with their question. Others who change it at the same time come
+ * before or after: nothing of theirs is undone but what is named here.
  */
 export async function updateResource(
   ctx: Context,
@@ -185,6 +188,7 @@ export async function updateResource(
       },
     });
     await renameDescendants(tx, before, resource);
+    await publishParts(tx, before, resource);
     await noteEdit(tx, before, resource);
     await record(tx, {
       activity: `${before.kind}_updated`,

@@ -82,7 +82,15 @@ const targets: Readonly<Record<SetName, Target>> = {
 /** What is read of a resource that another one names, as its parent or as a collection. */
 export type ParentRow = Pick<
   Resource,
-  'id' | 'kind' | 'title' | 'titleFull' | 'databaseName' | 'schemaName' | 'tableName' | 'cluster'
+  | 'id'
+  | 'kind'
+  | 'title'
+  | 'titleFull'
+  | 'databaseName'
+  | 'schemaName'
+  | 'tableName'
+  | 'cluster'
+  | 'published'
 >;
 
 /** What a change of a resource names, locked against deletion until the transaction ends. */
@@ -151,7 +159,7 @@ async function lockParents(ctx: Context, wanted: readonly string[]): Promise<Par
     ctx,
     Prisma.sql`select r.id, r.kind, r.title, r.title_full as "titleFull",
         r.database_name as "databaseName", r.schema_name as "schemaName",
-        r.table_name as "tableName", r.cluster
+        r.table_name as "tableName", r.cluster, r.published
       from resource r where r.workspace_id = ${ctx.workspaceId}::uuid
         and r.id = any(${ids}::uuid[]) and not r.archived and ${visibleResources(ctx)} order by ${lockOrder} for share`,
   );
