@@ -159,4 +159,5 @@ function reasonsIn(
 }
 
 const notRead = 'The SQL that makes it is not known.';
-const notNamed = 'Its SQL leaves open where some of it comes from; whoever edits lineage is told why.';
+const notNamed =
+  'Its SQL leaves open where some of it comes from; whoever edits lineage is told why.';

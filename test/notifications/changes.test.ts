@@ -199,7 +199,9 @@ test('the inbox gives the ids of what its reader may see by now', async () => {
   await notifyOfChanges(catalog);
   const list = '{ myNotifications(first: 5) { nodes { resourceIds resources { id } } } }';
   const asked = async () => (await catalog.graphql(list, {}, { as: 'viewer' })).data;
-  expect(await asked()).toEqual({ myNotifications: { nodes: [{ resourceIds: [], resources: [] }] } });
+  expect(await asked()).toEqual({
+    myNotifications: { nodes: [{ resourceIds: [], resources: [] }] },
+  });
   await updateResource(catalog.admin, table.id, { published: true });
   const [after] = (await asked()).myNotifications.nodes;
   expect(after).toEqual({ resourceIds: [table.id], resources: [{ id: table.id }] });

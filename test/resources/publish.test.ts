@@ -1,8 +1,8 @@
 // What is published and unpublished with what: the parts of a resource go with it, all else stays.
 
 import { expect, test } from 'vitest';
-import type { Kind } from '../../src/resources/kind.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
+import type { Kind } from '../../src/resources/kind.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { getResource, listResources } from '../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';

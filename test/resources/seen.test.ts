@@ -134,7 +134,11 @@ test('a list that is sorted by ids writes those into its cursors that the viewer
     where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: question.id } },
     data: { assignedToId },
   });
-  const written = async (role: (typeof roles)[number], kind: 'column' | 'question', field: string) => {
+  const written = async (
+    role: (typeof roles)[number],
+    kind: 'column' | 'question',
+    field: string,
+  ) => {
     const page = await listResources(as(role), { kinds: [kind], sort: [{ field }] }, { first: 5 });
     expect(page.nodes).toHaveLength(kind === 'column' ? columns.length : 1);
     const cursors = page.nodes.map((_, place) => page.cursorAt(place) ?? '');

@@ -13,7 +13,9 @@ import type { ImpactNode } from './reason.ts';
 const CertaintyRef = builder.objectRef<Certainty>('TableCertainty').implement({
   description: 'How much is known of where the columns of a table come from.',
   fields: (t) => ({
-    columns: t.exposeInt('columns', { description: 'Columns of the table that the viewer may see.' }),
+    columns: t.exposeInt('columns', {
+      description: 'Columns of the table that the viewer may see.',
+    }),
     traced: t.exposeInt('traced', {
       description: 'Of them: columns whose sources are known; constants have none.',
     }),
