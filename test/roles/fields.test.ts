@@ -167,7 +167,7 @@ test('a reply whose question is not seen any more stays with it', async () => {
     where: { id: question.id },
     data: { published: false },
   });
-  const path = `/question/replies/${reply.id}`;
+  const path = `/resource/all/${reply.id}`;
   const { body: record } = await catalog.rest('GET', path, { caller: asViewer });
   expect(record.parent).toBeNull();
   for (const title of [record.title, 'Another title']) {
