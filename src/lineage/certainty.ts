@@ -1,5 +1,6 @@
 // In charge of how sure the lineage of a table is: how many of its columns its SQL determines, and why not all.
 
+import { isAllowed, visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -102,36 +103,61 @@ export async function keepCertainty(tx: Context, tableId: string, made: Certaint
 }
 
 /**
- * How sure the lineage of each table is, for `loaderOf`. Of a table whose SQL was never read, columns
- * count as traced that an edge says where they come from.
+ * How sure the lineage of each table is, for `loaderOf`. Of a table whose SQL was never read, or of which the
+ * viewer may not see every column, columns count as traced that an edge says where they come from.
  */
 export async function certaintiesOf(
   ctx: Context,
   tableIds: readonly string[],
 ): Promise<Map<string, Certainty>> {
-  const found = await rows<Certainty & { id: string; isRead: boolean }>(
+  const columns = Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid and r.parent_id = t.id
+    and r.kind = 'column' and not r.archived and not r.stale`;
+  const found = await rows<Found>(
     ctx,
-    Prisma.sql`select t.id, k.table_id is not null as "isRead",
-        coalesce(k.columns, c.columns)::integer as columns,
-        coalesce(k.traced, c.traced)::integer as traced, coalesce(k.ambiguous, 0) as ambiguous,
-        coalesce(k.unresolved, c.columns - c.traced)::integer as unresolved,
+    Prisma.sql`select t.id, k.table_id is not null as "isRead", w.table_id is not null as "isWhole",
+        coalesce(w.columns, c.columns)::integer as columns,
+        coalesce(w.traced, c.traced)::integer as traced, coalesce(w.ambiguous, 0) as ambiguous,
+        coalesce(w.unresolved, c.columns - c.traced)::integer as unresolved,
         coalesce(k.reasons, '{}') as reasons
       from unnest(${[...tableIds]}::uuid[]) t(id)
       left join table_trace k on k.workspace_id = ${ctx.workspaceId}::uuid and k.table_id = t.id
+      left join table_trace w on w.workspace_id = k.workspace_id and w.table_id = k.table_id
+        and not exists (select from resource r where ${columns} and not (${visibleResources(ctx)}))
       cross join lateral (
         select count(*) as columns, count(*) filter (where exists (
             select from lineage_edge e where e.workspace_id = r.workspace_id
               and e.target_id = r.id and e.valid_to is null)) as traced
-          from resource r where k.table_id is null and r.parent_id = t.id
-            and r.workspace_id = ${ctx.workspaceId}::uuid and r.kind = 'column'
-            and not r.archived and not r.stale) c`,
+          from resource r where w.table_id is null and ${columns} and ${visibleResources(ctx)}) c`,
   );
   return new Map(
-    found.map(({ id, isRead, ...certainty }) => [
+    found.map(({ id, isRead, isWhole, ...certainty }) => [
       id,
-      isRead || certainty.unresolved === 0 ? certainty : { ...certainty, reasons: [notRead] },
+      { ...certainty, reasons: reasonsIn(ctx, { id, isRead, isWhole, ...certainty }) },
     ]),
   );
 }
 
+interface Found extends Certainty {
+  readonly id: string;
+  readonly isRead: boolean;
+  /** Whether it was read and is shown as it was read. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reading SQL sees the whole catalog, and its sentences name tables and columns of all of it: they are for those who
+ * edit lineage. Others learn that something is not known.
+ */
+function reasonsIn(
+  ctx: Context,
+  { isRead, isWhole, reasons, unresolved }: Found,
+): readonly string[] {
+  if (!isRead) return unresolved === 0 ? [] : [notRead];
+  if (isAllowed(ctx, 'edit lineage')) return reasons;
+  const isOpen = isWhole ? reasons.length > 0 : unresolved > 0;
+  return isOpen ? [notNamed] : [];
+}
+
 const notRead = 'The SQL that makes it is not known.';
+const notNamed =
+  'Its SQL leaves open where some of it comes from; whoever edits lineage is told why.';

@@ -17,7 +17,7 @@ export interface FilterField {
   readonly words?: readonly string[];
   /** Turns a client's value into the stored one, where they differ; throws BAD_REQUEST. */
   readonly parse?: (value: string) => string;
-  /** Those of an array of ids that count, where not all do: what the viewer may not know of matches nothing. */
+  /** Those of an array of ids that count, where not all do: the viewer may not filter or sort by others. */
   readonly among?: (ids: Prisma.Sql) => Prisma.Sql;
 }
 

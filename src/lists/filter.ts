@@ -132,8 +132,7 @@ function isSet(field: FilterField, value: unknown, path: string): Prisma.Sql {
 }
 
 function set({ sql, type, among }: FilterField): Prisma.Sql {
-  if (among)
-    return Prisma.sql`cardinality(${among(type === 'ids' ? sql : Prisma.sql`array[${sql}]`)}) > 0`;
+  if (among) return Prisma.sql`cardinality(${among(type === 'ids' ? sql : asArray(sql))}) > 0`;
   if (type === 'ids') return Prisma.sql`cardinality(${sql}) > 0`;
   if (type === 'text') return Prisma.sql`coalesce(${sql}, '') <> ''`;
   return Prisma.sql`${sql} is not null`;
@@ -185,7 +184,8 @@ function compare(
 
 /**
  * Parse `{field, order: "asc" | "desc", tie_breaker?: {field, order}}` into sort terms, to which the
- * caller adds a unique one. Rows without a value come where the empty value would.
+ * caller adds a unique one. Rows without a value, or with an id that does not count, come where the empty
+ * value would.
  */
 export function parseSort(input: unknown, fields: FilterFields, path = 'sort'): SortTerm[] {
   if (!isRecord(input)) {
@@ -244,10 +244,14 @@ const empties = {
   number: "'-infinity'::float8",
 } as const;
 
-function sortable({ sql, type, always }: FilterField): Prisma.Sql {
+function sortable({ sql, type, always, among }: FilterField): Prisma.Sql {
   if (always) return sql;
-  return Prisma.sql`coalesce(${sql}, ${Prisma.raw(empties[type])})`;
+  // A cursor holds what rows are sorted by: an id that does not count is none.
+  const value = among ? Prisma.sql`(${among(asArray(sql))})[1]` : sql;
+  return Prisma.sql`coalesce(${value}, ${Prisma.raw(empties[type])})`;
 }
+
+const asArray = (sql: Prisma.Sql) => Prisma.sql`array[${sql}]`;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -76,11 +76,17 @@ builder.prismaObjectField('IncidentAction', 'user', (t) =>
   }),
 );
 
-builder.objectField(InboxRef, 'incident', (t) =>
-  t.field({
+builder.objectFields(InboxRef, (t) => ({
+  incident: t.field({
     type: IncidentRef,
     nullable: true,
     description: 'The incident it is about, where the viewer may see it now.',
     resolve: ({ content }, _args, ctx) => loadIncident(ctx, idOf(content, 'incident')),
   }),
-);
+  incidentId: t.id({
+    nullable: true,
+    description: 'The incident it is about, where the viewer may see it now.',
+    resolve: async ({ content }, _args, ctx) =>
+      (await loadIncident(ctx, idOf(content, 'incident')))?.id ?? null,
+  }),
+}));

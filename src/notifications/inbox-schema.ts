@@ -6,6 +6,7 @@ import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { follow } from '../graphql/watch.ts';
 import { loadResources } from '../resources/loaders.ts';
 import { ResourceRef } from '../resources/schema.ts';
+import { seenIds } from '../resources/seen.ts';
 import { NotificationEventEnum } from './event-schema.ts';
 import {
   changedInbox,
@@ -33,18 +34,13 @@ export const InboxRef = builder.objectRef<Notification>('InboxNotification').imp
         return [text, ...lines].join('\n');
       },
     }),
-    incidentId: t.id({
-      nullable: true,
-      description: 'The incident it is about, where the viewer could see its target.',
-      resolve: ({ content }) => idOf(content, 'incident'),
-    }),
     resourceIds: t.idList({
-      description: 'The resources it is about, the first 20.',
-      resolve: ({ content }) => resourcesIn(content),
+      description: 'The resources it is about, the first 20, of those that the viewer may see now.',
+      resolve: ({ content }, _args, ctx) => seenIds(ctx, resourcesIn(content)),
     }),
     resources: t.field({
       type: [ResourceRef],
-      description: 'Those of them that the viewer may see now.',
+      description: 'The resources it is about, the first 20, of those that the viewer may see now.',
       resolve: ({ content }, _args, ctx) => loadResources(ctx, resourcesIn(content)),
     }),
     readAt: t.expose('readAt', {

@@ -61,7 +61,7 @@ export async function makerOf(
 }
 
 /** The rule of `maySee` for a user `u`, where many of them are looked at in one statement. */
-function mayRead(resource: 'c' | 'w'): Prisma.Sql {
+export function mayRead(resource: 'c' | 'w'): Prisma.Sql {
   const r = Prisma.raw(resource);
   return Prisma.sql`case u.role when 'admin' then true when 'editor' then true
     when 'viewer' then ${r}.published

@@ -73,6 +73,14 @@ export type Kind = keyof typeof kinds;
 /** All kinds, in the order in which people read them. */
 export const kindNames = Object.keys(kinds).filter(isKind);
 
+/** Kinds that are parts of what they lie in: they are published and unpublished with it. */
+export const partKinds: readonly Kind[] = ['column', 'event_property', 'question_reply'];
+
+/** Whether resources of a kind may have parts. */
+export function hasParts(kind: string): boolean {
+  return partKinds.some((part) => kinds[part].parents.some((parent) => parent === kind));
+}
+
 /** Whether a string names a kind. */
 export function isKind(value: string): value is Kind {
   return Object.hasOwn(kinds, value);

@@ -121,7 +121,7 @@ export function listingOf(ctx: Context, asked: ResourceQuery): Listing {
   const { where, walked } = conditions(ctx, query);
   const narrowed = narrowedBy(query);
   const isByKindAlone = narrowed.length === 0;
-  const { isPlanKept, ...order } = orderOf(query, walked !== null || isByKindAlone);
+  const { isPlanKept, ...order } = orderOf(ctx, query, walked !== null || isByKindAlone);
   // Of two conditions the rarer one is to be looked for, which differs by their values.
   const isByOne = query.kinds == null && narrowed.length === 1 && narrowed.every(isWalked);
   return {
@@ -250,12 +250,12 @@ interface ResourceOrder {
 }
 
 /** The order of a list, and what is known of its indexes; `isLong` where nothing narrows what is read in that order. */
-function orderOf(query: ResourceQuery, isLong: boolean): ResourceOrder {
+function orderOf(ctx: Context, query: ResourceQuery, isLong: boolean): ResourceOrder {
   const { sort = [], orderBy, order = 'newest', kinds: only } = query;
   const typed = orderTerms(orderBy, resourceOrder);
   if (typed.length > 0 && sort.length > 0)
     throw invalidField('orderBy', 'Use it or sort, not both.');
-  const asked = [...typed, ...parseSorts(sort, resourceFields)];
+  const asked = [...typed, ...parseSorts(sort, fieldsSeen(ctx, resourceFields))];
   const terms =
     asked.length > 0 ? asked : termsOf(order === 'used' ? 'externalUsage' : 'createdAt');
   const key = keyOf(terms);

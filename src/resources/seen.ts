@@ -59,8 +59,8 @@ export function teamsAmong(ctx: Context, ids: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * The fields of a filter as far as the viewer may know what they name: an id of anything else matches
- * nothing, as one does that nothing has.
+ * The fields of a filter or an order as far as the viewer may know what they name: an id of anything else
+ * matches nothing, as one does that nothing has, and is not sorted by.
  */
 export function fieldsSeen<Fields extends FilterFields>(
   ctx: Context,

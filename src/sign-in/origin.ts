@@ -38,6 +38,8 @@ export function pathWithin(origin: string, wanted: string | null): string {
   if (!wanted?.startsWith('/') || wanted.length > most || /[\\\s]/.test(wanted)) return '/';
   if (!URL.canParse(wanted, origin)) return '/';
   const address = new URL(wanted, origin);
-  if (address.origin !== origin || /^\/sign-/.test(address.pathname)) return '/';
+  if (address.origin !== origin) return '/';
+  // Without its dots a path can begin with two slashes (`/.//host`): browsers take that for a host.
+  if (/^\/(\/|sign-)/.test(address.pathname)) return '/';
   return address.pathname + address.search;
 }

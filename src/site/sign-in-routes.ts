@@ -5,7 +5,7 @@ import { keyHasher } from '../auth/authentication.ts';
 import { type ErrorCode, statusOf } from '../errors.ts';
 import { clientErrorOf } from '../graphql/masking.ts';
 import { sendProblem } from '../http/problem.ts';
-import { type CookieSeal, createCookieSeal } from '../sign-in/cookie.ts';
+import { type CookieSeal, createCookieSeal, pendingCookie, setCookie } from '../sign-in/cookie.ts';
 import { countSignIn } from '../sign-in/figures.ts';
 import { type HeaderReader, originOf } from '../sign-in/origin.ts';
 import { createOpenIdProvider, type OpenIdProvider } from '../sign-in/provider.ts';
@@ -61,16 +61,16 @@ export function createSignInRoutes({ onUnexpected, ...options }: SignInRouteOpti
     async handle(request, response, path) {
       const signInMethod = signInMethodOf(path, providers);
       noteSubject(`${request.method} ${path === outPath ? path : `/sign-in/${signInMethod}`}`);
+      const browserRequest = browserRequestOf(request, parts);
       try {
-        reply(
-          response,
-          await dispatch(browserRequestOf(request, parts), request.method ?? '', path),
-        );
+        reply(response, await dispatch(browserRequest, request.method ?? '', path));
       } catch (error) {
         if (error instanceof SignInRefused && path !== outPath) {
           countSignIn(database, signInMethod, error.reason);
           if (error.detail !== null)
             onNotice(`A sign-in by ${signInMethod} was refused: ${error.detail}`);
+          if (isSpent(error, path))
+            response.setHeader('set-cookie', setCookie(browserRequest, pendingCookie, null));
         }
         refuse(request, response, errorReplyOf(error, onUnexpected));
       }
@@ -149,6 +149,15 @@ function reply(response: ServerResponse, { to, cookies }: SignInAnswer): void {
   const headers = { ...unkept, 'set-cookie': [...cookies] };
   if (to === null) response.writeHead(204, headers).end();
   else response.writeHead(303, { ...headers, location: to }).end();
+}
+
+/**
+ * Whether a sign-in under way has come to its end by this. Whoever comes back with another state did not come from it, and
+ * whom many others keep waiting tries again.
+ */
+function isSpent({ reason }: SignInRefused, path: string): boolean {
+  const [, , back] = providerPath.exec(path) ?? [];
+  return back !== undefined && reason !== 'state' && reason !== 'busy';
 }
 
 /** What is said of an error, to people. */

@@ -37,9 +37,13 @@ test('a table shows its tests and those of its columns, a column its own, to who
     { name: 'a passes', status: 'pass', failures: null, message: 'Got a passes' },
   ]);
   expect(data.column.dataTests).toEqual([{ name: 'c fails' }]);
-  await database.prisma.resource.update({ where: { id: column.id }, data: { published: true } });
   const seen = (await ask('viewer')).data;
   expect(seen.table.dataTests.map(({ message }: { message: string }) => message)).toEqual([
     ...[null, null, null],
+  ]);
+  await database.prisma.resource.update({ where: { id: column.id }, data: { published: false } });
+  const less = (await ask('viewer')).data;
+  expect(less.table.dataTests.map(({ name }: { name: string }) => name)).toEqual([
+    ...['b warns', 'a passes'],
   ]);
 });

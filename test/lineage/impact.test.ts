@@ -13,6 +13,9 @@ const query = `query ($of: [ID!]!) { impact(of: $of) { hiddenNodes
     certainty { columns traced ambiguous unresolved reasons } }
   possible { resource { title } reason strength certainty { unresolved reasons } } } }`;
 
+const leftOpen =
+  'Its SQL leaves open where some of it comes from; whoever edits lineage is told why.';
+
 async function trace(catalog: Catalog, tableId: string, sql: string) {
   await createFromQuery(catalog.admin, { sql, dialect: 'postgres', tableId });
 }
@@ -195,6 +198,25 @@ test('columns that several tables may give are counted, with the candidates', as
       "No table of the query is known to have a column 'nowhere'.",
     ],
   });
+  const ask = async (as: 'editor' | 'viewer') =>
+    (await catalog.graphql(query, { of: [left.column('id')] }, { as })).data.impact.tables[0];
+  expect((await ask('editor')).certainty).toEqual(answer.data.impact.tables[0].certainty);
+  // The sentences name tables of the whole catalog.
+  const counts = { columns: 3, traced: 1, ambiguous: 1, unresolved: 1 };
+  expect((await ask('viewer')).certainty).toEqual({ ...counts, reasons: [leftOpen] });
+  const { database, workspaceId } = catalog;
+  const hide = (title: string) =>
+    database.prisma.resource.updateMany({
+      where: { workspaceId, parentId: target.id, title },
+      data: { published: false },
+    });
+  await hide('amount');
+  const less = { columns: 2, traced: 1, ambiguous: 0, unresolved: 1 };
+  expect((await ask('viewer')).certainty).toEqual({ ...less, reasons: [leftOpen] });
+  await hide('gone');
+  const one = { columns: 1, traced: 1, ambiguous: 0, unresolved: 0 };
+  expect((await ask('viewer')).certainty).toEqual({ ...one, reasons: [] });
+  expect((await ask('editor')).certainty).toEqual(answer.data.impact.tables[0].certainty);
 });
 
 test('what the viewer may not see is neither shown nor named', async () => {
@@ -215,4 +237,24 @@ test('what the viewer may not see is neither shown nor named', async () => {
   expect(found.tables.map(({ id }) => id)).toEqual([open.id]);
   expect(JSON.stringify(found.tables)).not.toContain('secret');
   expect(found.tables[0]?.path).toEqual([orders.column('state'), open.id]);
+});
+
+test('a table that the viewer may not see is no node, though its column is one', async () => {
+  await using catalog = await openCatalog();
+  const orders = await table(catalog, 'orders', ['state']);
+  const secret = await table(catalog, 'secret', ['x']);
+  await trace(catalog, secret.id, 'select state as x from orders');
+  await catalog.database.prisma.resource.update({
+    where: { id: secret.id },
+    data: { published: false },
+  });
+  const ask = async (as: 'editor' | 'viewer') =>
+    (await catalog.graphql(query, { of: [orders.column('state')] }, { as })).data.impact;
+
+  const seen = await ask('editor');
+  expect(seen.tables).toMatchObject([{ resource: { title: 'secret' } }]);
+  expect(seen.hiddenNodes).toBe(0);
+  const { columns, tables, possible, hiddenNodes } = await ask('viewer');
+  expect(columns).toMatchObject([{ resource: { title: 'x' } }]);
+  expect([tables, possible, hiddenNodes]).toEqual([[], [], 1]);
 });

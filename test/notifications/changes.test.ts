@@ -189,6 +189,24 @@ test("the inbox works with no mail at all, and is everybody's own", async () => 
   expect(after.data.myNotifications.totalCount).toBe(0);
 });
 
+test('the inbox gives the ids of what its reader may see by now', async () => {
+  await using catalog = await openCatalog();
+  const table = await catalog.resource({ title: 'orders', published: false });
+  const subscriberIds = [catalog.idOf('viewer')];
+  const about = { kind: 'column', title: 'amount', parentId: table.id, subscriberIds } as const;
+  const column = await catalog.resource(about);
+  await updateResource(catalog.admin, column.id, { description: 'Net' });
+  await notifyOfChanges(catalog);
+  const list = '{ myNotifications(first: 5) { nodes { resourceIds resources { id } } } }';
+  const asked = async () => (await catalog.graphql(list, {}, { as: 'viewer' })).data;
+  expect(await asked()).toEqual({
+    myNotifications: { nodes: [{ resourceIds: [], resources: [] }] },
+  });
+  await updateResource(catalog.admin, table.id, { published: true });
+  const [after] = (await asked()).myNotifications.nodes;
+  expect(after).toEqual({ resourceIds: [table.id], resources: [{ id: table.id }] });
+});
+
 const shop = (amount: string, ...more: string[]) => ({
   resources: [
     { entity_type: 'table', databuilder_id: 'orders', title: 'orders' },

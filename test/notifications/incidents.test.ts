@@ -12,10 +12,12 @@ import { parsePrivateHosts } from '../../src/network/address.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { root } from '../house/sources.ts';
 import { fieldsMissing } from '../rest/page.ts';
 import { startMail } from './mail-server.ts';
+import { watched } from './watched.ts';
 import { startReceiver } from './webhook-server.ts';
 import { workOff } from './work-off.ts';
 
@@ -185,4 +187,20 @@ test('the end that comes with the end of its monitor is sent, too', async () => 
   await workOff(catalog);
   const inbox = await inboxOf(catalog, people.owner);
   expect(inbox.map(({ event }) => event).sort()).toEqual(['incident_opened', 'incident_resolved']);
+});
+
+test('the inbox gives the id of an incident as long as its reader may see its target', async () => {
+  await using catalog = await openCatalog();
+  const { table, measure } = await watched(catalog.admin, catalog, {
+    subscriberIds: [catalog.idOf('viewer')],
+  });
+  const id = await measure(1);
+  await workOff(catalog);
+  const list = '{ myNotifications(first: 5) { nodes { incidentId incident { id } resourceIds } } }';
+  const first = async () =>
+    (await catalog.graphql(list, {}, { as: 'viewer' })).data.myNotifications.nodes[0];
+  const seen = { incidentId: id, incident: { id }, resourceIds: [table.id] };
+  expect(await first()).toEqual(seen);
+  await updateResource(catalog.admin, table.id, { published: false });
+  expect(await first()).toEqual({ incidentId: null, incident: null, resourceIds: [] });
 });

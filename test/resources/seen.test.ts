@@ -6,6 +6,7 @@ import { rows } from '../../src/database/rows.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import type { FilterFields } from '../../src/lists/field.ts';
 import { parseFilter } from '../../src/lists/filter.ts';
+import { listResources } from '../../src/resources/resource.ts';
 import { fieldsSeen, seenId, seenIds, seenTeamIds } from '../../src/resources/seen.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
@@ -118,4 +119,38 @@ test('a filter finds nothing by what the viewer may not know of', async () => {
   expect(
     Object.keys(fieldsSeen(as('guest'), { id: { sql: Prisma.sql`r.id`, type: 'id' } })),
   ).toEqual(['id']);
+});
+
+test('a list that is sorted by ids writes those into its cursors that the viewer may know of', async () => {
+  const assignedToId = catalog.idOf('admin');
+  const input = { published: true, teamIds: [id('mine')] };
+  const columns = await Promise.all(
+    [id('draft'), id('published')].map((parentId) =>
+      catalog.resource({ ...input, kind: 'column', title: 'c', parentId }),
+    ),
+  );
+  const question = await catalog.resource({ ...input, kind: 'question' });
+  await catalog.database.prisma.resource.update({
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: question.id } },
+    data: { assignedToId },
+  });
+  const written = async (
+    role: (typeof roles)[number],
+    kind: 'column' | 'question',
+    field: string,
+  ) => {
+    const page = await listResources(as(role), { kinds: [kind], sort: [{ field }] }, { first: 5 });
+    expect(page.nodes).toHaveLength(kind === 'column' ? columns.length : 1);
+    const cursors = page.nodes.map((_, place) => page.cursorAt(place) ?? '');
+    return cursors.map((cursor) => JSON.parse(Buffer.from(cursor, 'base64url').toString())[0]);
+  };
+  const none = '00000000-0000-0000-0000-000000000000';
+  const both = [id('draft'), id('published')].toSorted();
+  for (const field of ['parentId', 'parent_id', 'parent']) {
+    expect(await written('editor', 'column', field)).toEqual(both);
+    expect(await written('viewer', 'column', field)).toEqual([none, id('published')]);
+    expect(await written('guest', 'column', field)).toEqual([none, none]);
+  }
+  expect(await written('viewer', 'question', 'assigned_to')).toEqual([assignedToId]);
+  expect(await written('guest', 'question', 'assigned_to')).toEqual([none]);
 });

@@ -134,6 +134,53 @@ test('a record that is sent back as it was read sets nothing that is refused', a
   expect(undone.body.errors).toEqual([{ field: 'verified', message: editors }]);
 });
 
+test('a record that is sent back as it was read leaves what its reader may not see', async () => {
+  const hidden = await catalog.team({ type: 'CLOSED' });
+  const open = await catalog.team({ type: 'OPEN' });
+  const draft = await catalog.resource({ kind: 'collection', published: false });
+  const { id } = await createQuestion(catalog.as('viewer'), { title: 'seen in part' });
+  const sets = { teamIds: [hidden.id, open.id], collectionIds: [draft.id] };
+  await updateResource(catalog.as('editor'), id, sets);
+  const path = `/question/questions/${id}`;
+  const { body: record } = await catalog.rest('GET', path, { caller: asViewer });
+  expect(record).toMatchObject({ teams: [open.id], collections: [] });
+  const { title, teams, collections } = record;
+  const body = { title, teams, collections, definition: 'more' };
+  expect((await catalog.rest('PATCH', path, { body, caller: asViewer })).status).toBe(200);
+  const viewer = catalog.as('viewer');
+  await updateQuestion(viewer, id, { removeCollectionIds: [draft.id], removeTeamIds: [hidden.id] });
+  expect(await getResource(catalog.admin, id)).toMatchObject({ ...sets, definition: 'more' });
+  // What is there and not seen is answered as what nothing has.
+  for (const one of [draft.id, '00000000-0000-4000-8000-000000000000']) {
+    await expect(updateQuestion(viewer, id, { addCollectionIds: [one] })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      fields: [{ field: 'collections', message: editors }],
+    });
+  }
+});
+
+test('a reply whose question is not seen any more stays with it', async () => {
+  const question = await createQuestion(catalog.as('editor'), { title: 'hidden later' });
+  const viewer = catalog.as('viewer');
+  const reply = await createReply(viewer, { parentId: question.id, definition: 'hm' });
+  await catalog.database.prisma.resource.update({
+    where: { id: question.id },
+    data: { published: false },
+  });
+  const path = `/resource/all/${reply.id}`;
+  const { body: record } = await catalog.rest('GET', path, { caller: asViewer });
+  expect(record.parent).toBeNull();
+  for (const title of [record.title, 'Another title']) {
+    const body = { title, parent: null, definition: 'indeed' };
+    const changed = await catalog.rest('PATCH', path, { body, caller: asViewer });
+    expect([changed.status, changed.body.definition]).toEqual([200, 'indeed']);
+    expect(await getResource(catalog.admin, reply.id)).toMatchObject({
+      parentId: question.id,
+      titleFull: `hidden later.${title}`,
+    });
+  }
+});
+
 test('a viewer subscribes to their own question, and takes nobody else from it', async () => {
   const own = await createQuestion(catalog.as('viewer'), { title: 'told' });
   await updateResource(catalog.as('editor'), own.id, { subscriberIds: [catalog.idOf('editor')] });

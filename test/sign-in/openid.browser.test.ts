@@ -123,6 +123,8 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     page.getByRole('alert').filter({ hasText: why }).waitFor(waiting);
   const cookies = async (page: Page) =>
     (await page.context().cookies(base)).filter(({ name }) => /^headwater-\d+$/.test(name));
+  const underWay = async (page: Page) =>
+    (await page.context().cookies(base)).filter(({ name }) => name.startsWith('headwater-sign-in'));
   const viewer = (page: Page, headers = '{ "x-headwater-explorer": "1" }') =>
     page.evaluate(`fetch('${base}/graphql', { method: 'POST', headers: {
       'content-type': 'application/json', ...${headers} },
@@ -193,6 +195,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     await refused(page, why);
     await expectAccessible(page);
     expect(await cookies(page)).toEqual([]);
+    expect(await underWay(page)).toEqual([]);
     const { nodes } = await listUsers(catalog.admin, { search: 'eve@' }, { first: 1 });
     expect(nodes).toEqual([]);
     await page.getByRole('link', { name: 'Back to the sign-in page' }).click();
@@ -282,6 +285,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
       await attacker.page.goto(url);
       await refused(attacker.page, 'was not begun in this browser');
     }
+    expect(await underWay(attacker.page)).toHaveLength(1);
     await attacker.page.goto(caught);
     await started(attacker.page);
     await attacker.page.goto(caught);

@@ -70,6 +70,10 @@ test('a sign-in under way opens as it was, for ten minutes, and in no other form
 test.each([
   ['/lineage/1?level=column', '/lineage/1?level=column'],
   ['//evil.example/x', '/'],
+  ['/.//evil.example/x', '/'],
+  ['/%2e//evil.example/x', '/'],
+  ['/x/..//evil.example/x', '/'],
+  ['/x//y', '/x//y'],
   ['/\\evil.example', '/'],
   ['https://evil.example', '/'],
   ['/\t/evil.example', '/'],

@@ -1,6 +1,6 @@
 // Reads the data tests of many tables and columns at once.
 
-import { isAllowed } from '../../auth/permission.ts';
+import { isAllowed, visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { loaderOf } from '../../database/loader.ts';
@@ -10,8 +10,8 @@ import { type DataTest, Prisma } from '../../generated/prisma/client.ts';
 const columns = columnsOf(Prisma.DataTestScalarFieldEnum, 'd');
 
 /**
- * The tests of a table, those of its columns included, or of a column: failing ones first. What
- * a project still declares, that is; for a viewer who may see the resource.
+ * The tests of a table, those of its columns included that the viewer may see, or of a column: failing ones
+ * first. What a project still declares, that is; for a viewer who may see the resource.
  */
 export async function loadDataTests(ctx: Context, resourceId: string): Promise<DataTest[]> {
   return (await loaderOf(ctx, testsByResource).load(resourceId)) ?? [];
@@ -30,6 +30,8 @@ async function testsByResource(
       cross join lateral (
         select ${columns} from data_test d where d.workspace_id = ${ctx.workspaceId}::uuid
           and not d.stale and (d.resource_id = t.id or d.column_id = t.id)
+          and (d.column_id is null or exists (select from resource r
+            where r.workspace_id = d.workspace_id and r.id = d.column_id and ${visibleResources(ctx)}))
         order by array_position(array['fail', 'error', 'warn'], d.status), d.name, d.id
         limit ${most}) d`,
   );

@@ -54,7 +54,7 @@ const DataTestRef = builder.prismaObject('DataTest', {
 });
 
 for (const [ref, what] of [
-  [TableRef, 'it and its columns'],
+  [TableRef, 'it and of those of its columns that the viewer may see'],
   [ColumnRef, 'it'],
 ] as const) {
   builder.prismaObjectField(ref, 'dataTests', (t) =>

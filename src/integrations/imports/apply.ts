@@ -13,6 +13,7 @@ import { handOver } from './planning/taken.ts';
 import { holdParents, writeProved } from './proved-keys.ts';
 import type { Stage } from './staging/stage.ts';
 import { deleteWithinDeleted } from './within-deleted.ts';
+import { unpublishNewParts } from './within-unpublished.ts';
 
 export interface ApplyOptions extends ChangeOptions {
   /** Teams that hold the new resources. */
@@ -96,6 +97,7 @@ export async function changeResources(
   const watched = changes.watched && { ...changes.watched, room: { ...changes.watched.room } };
   const plan = [tx.workspaceId, integrationId, 0, changes.last] as const;
   if (created > 0) await deleteWithinDeleted(tx, stage);
+  if (created > 0 && options.published) await unpublishNewParts(tx, stage);
   if (watched && created > 0) await noteAdded(tx, stage, watched, plan);
   if (isNothing) return countResources(changes);
   await hold(tx, stage);

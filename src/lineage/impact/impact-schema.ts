@@ -13,7 +13,9 @@ import type { ImpactNode } from './reason.ts';
 const CertaintyRef = builder.objectRef<Certainty>('TableCertainty').implement({
   description: 'How much is known of where the columns of a table come from.',
   fields: (t) => ({
-    columns: t.exposeInt('columns', { description: 'Columns that the table has.' }),
+    columns: t.exposeInt('columns', {
+      description: 'Columns of the table that the viewer may see.',
+    }),
     traced: t.exposeInt('traced', {
       description: 'Of them: columns whose sources are known; constants have none.',
     }),
@@ -22,7 +24,8 @@ const CertaintyRef = builder.objectRef<Certainty>('TableCertainty').implement({
       description: 'Columns that no known table gives, or that the SQL does not name.',
     }),
     reasons: t.stringList({
-      description: 'Why not all is known, in sentences; empty when all is.',
+      description:
+        'Why not all is known, in sentences; empty when all is. Those who may not edit lineage learn only that it is not.',
       resolve: ({ reasons }) => [...reasons],
     }),
   }),

@@ -1,5 +1,6 @@
 // In charge of what a change would reach: everything downstream, column by column, with the way there.
 
+import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { invalidField } from '../../errors.ts';
@@ -62,8 +63,8 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
   const reached = [...steps.values()].filter(({ id }) => !begun.has(id)).slice(0, maxNodes);
   const shown = reached.filter(({ visible }) => visible);
   const asked = new Set(query.of.map((id) => id.toLowerCase()));
-  const tables = await tablesOf(ctx, shown, asked);
-  const known = new Set([...steps.keys(), ...tables.map(({ id }) => id), ...asked]);
+  const { tables, unseen } = await tablesOf(ctx, shown, asked);
+  const known = new Set([...steps.keys(), ...tables.map(({ id }) => id), ...unseen, ...asked]);
   const may = await possibleOf(ctx, { begun, steps, reached, known, asked, depth });
   const possible = may.steps
     .filter(({ step }) => step.visible)
@@ -78,7 +79,11 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
     others: edges.filter(isOther).map(node),
     possible: possible.map(node),
     truncatedReason: reason ?? may.cut,
-    hidden: reached.length - shown.length + may.steps.length - possible.length,
+    hidden:
+      reached.filter(({ id, visible }) => !visible && !unseen.has(id)).length +
+      unseen.size +
+      may.steps.length -
+      possible.length,
   };
 }
 
@@ -133,16 +138,17 @@ async function advance(
   return next;
 }
 
-/** The tables in which the reached columns lie, and those that were reached themselves. */
+/** The tables in which the reached columns lie, those that were reached themselves, and those that may not be seen. */
 async function tablesOf(
   ctx: Context,
   shown: readonly ImpactStep[],
   asked: ReadonlySet<string>,
-): Promise<ReachedNode[]> {
+): Promise<{ readonly tables: ReachedNode[]; readonly unseen: ReadonlySet<string> }> {
   const columns = shown.filter(({ kind }) => kind === 'column');
-  const parents = await rows<{ id: string; columnId: string }>(
+  const parents = await rows<{ id: string; columnId: string; visible: boolean }>(
     ctx,
-    Prisma.sql`select distinct on (p.id) p.id, c.id as "columnId"
+    Prisma.sql`select distinct on (p.id) p.id, c.id as "columnId",
+        ${visibleResources(ctx, 'p')} as visible
       from unnest(${columns.map(({ id }) => id)}::uuid[]) with ordinality n(id, place)
       join resource c on c.workspace_id = ${ctx.workspaceId}::uuid and c.id = n.id
       join resource p on p.workspace_id = c.workspace_id and p.id = c.parent_id
@@ -151,13 +157,15 @@ async function tablesOf(
   );
   const byId = new Map(columns.map((step) => [step.id, step]));
   const tables = new Map<string, ReachedNode>();
+  const unseen = new Set(parents.filter(({ visible }) => !visible).map(({ id }) => id));
   for (const { id, columnId } of parents) {
     const column = byId.get(columnId);
-    if (!column || asked.has(id)) continue;
+    if (!column || asked.has(id) || unseen.has(id)) continue;
     tables.set(id, { ...foundBy(column), id, kind: 'table', via: columnId, how: 'COLUMN_OF' });
   }
   for (const step of shown) {
     if (step.kind === 'table' && !tables.has(step.id)) tables.set(step.id, foundBy(step));
   }
-  return [...tables.values()].sort((one, other) => one.depth - other.depth);
+  const nearest = [...tables.values()].sort((one, other) => one.depth - other.depth);
+  return { tables: nearest, unseen };
 }

@@ -102,9 +102,7 @@ export function openings(
   const mail = new Mail(story, 'incident_opened', now);
   for (const addressee of addresseesOf(story.reach, chatChannel, crowd, orders)) {
     const { destination, withEnd, person } = addressee;
-    const content = person
-      ? openingForPerson(story, person.ties, person.seesTarget)
-      : openingFor(story);
+    const content = person ? contentFor(story, person) : openingFor(story);
     mail.add(destination, { ...content, withEnd });
   }
   return mail.all();
@@ -134,7 +132,7 @@ export function endings(
   }
   for (const { person, ties, seesTarget } of namedTies(story.reach, orders)) {
     if (person.userId === by) continue;
-    const content = openingForPerson(story, ties, seesTarget);
+    const content = contentFor(story, { userId: person.userId, ties, seesTarget });
     for (const destination of destinationsOfPerson(person))
       mail.add(destination, endingAfter(content));
   }
@@ -145,6 +143,13 @@ export function endings(
   }
   mail.addListening(orders.standing, content);
   return mail.all();
+}
+
+function contentFor(
+  story: Story,
+  { userId, ties, seesTarget }: NonNullable<Addressee['person']>,
+): NotificationContent {
+  return { ...openingForPerson(story, ties, seesTarget), userId };
 }
 
 /** Whether a rule is about an incident that reaches so far. */

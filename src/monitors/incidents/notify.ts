@@ -11,7 +11,7 @@ import { namedBy } from '../../notifications/named.ts';
 import { type NewNotification, post } from '../../notifications/outbox/outbox.ts';
 import { rulesFor } from '../../notifications/rule.ts';
 import { standingOf } from '../../notifications/rule-destinations.ts';
-import { makerOf, thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
+import { makerOf, mayRead, thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
 import { monitorColumns } from '../seen.ts';
 import {
   type Addressee,
@@ -204,20 +204,36 @@ async function ordersFor(
   return { rules, standing, named: await namedBy(ctx, rules) };
 }
 
-/** Those who were notified of an incident's opening are notified of its end, but for whoever ended it. */
+/**
+ * Those who were notified of an incident's opening are notified of its end, but for whoever ended it. Of people
+ * that is asked anew: who is gone by now, wants no mail, or may no longer see what it was about is left out.
+ */
 async function notifiedOf(ctx: Context, incidentId: string, by: string): Promise<Notified[]> {
   return rows<Notified>(
     ctx,
-    Prisma.sql`select n.channel, n.address, n.content from notification n
+    Prisma.sql`select n.channel, n.content,
+        case when n.channel = 'email' then coalesce(u.email, n.address) else n.address end as address
+      from notification n
+      left join user_account u on u.workspace_id = n.workspace_id and u.id = coalesce(
+        n.content->>'userId', case when n.channel = 'inbox' then n.address end)::uuid
       where n.workspace_id = ${ctx.workspaceId}::uuid and n.incident_id = ${incidentId}::uuid
         and n.event = 'incident_opened' and n.state in ('pending', 'delivered')
-        and not (n.channel = 'inbox' and n.address = ${by})
-        and not (n.channel = 'email' and exists (select from user_account u
-          where u.workspace_id = n.workspace_id and u.id = ${by}::uuid
-            and lower(u.email) = lower(n.address)))
+        and not (n.channel = 'email' and exists (select from user_account a
+          where a.workspace_id = n.workspace_id and a.id = ${by}::uuid
+            and lower(a.email) = lower(n.address)))
+        and case when n.channel <> 'inbox' and n.content->>'userId' is null then true
+          else u.id <> ${by}::uuid and not u.archived
+            and (n.channel = 'inbox' or u.email_notifications) and ${mayReadAll} end
       order by n.created_at, n.id`,
   );
 }
+
+/** Whether the user `u` may see each of the resources that the notification `n` names. */
+const mayReadAll = Prisma.sql`not exists (select from resource c
+  where c.workspace_id = n.workspace_id and c.id in (
+    select named.id::uuid from jsonb_array_elements_text(
+      coalesce(n.content->'resources', jsonb_build_array(n.content->'target'))) named(id))
+  and not (${mayRead('c')}))`;
 
 async function noteNotified(tx: Context, { incident }: Payload): Promise<void> {
   const { workspaceId } = tx;

@@ -59,11 +59,12 @@ export function openingForPerson(
     const isAbove = ties.some(({ resourceId }) => has(reach.below, resourceId));
     const side = isAbove ? 'upstream' : 'downstream';
     const place = isAbove ? reach.below : reach.above;
-    const title = place.find(({ id }) => ties.some(({ resourceId }) => resourceId === id))?.title;
+    const own = place.find(({ id }) => ties.some(({ resourceId }) => resourceId === id));
     return {
-      title: `Something ${side} of ${title ?? 'what you watch'} is out of range`,
+      title: `Something ${side} of ${own?.title ?? 'what you watch'} is out of range`,
       text: 'A monitor opened an incident there, on something that you may not see.',
       lines: reasons,
+      ...(own ? { resources: [own.id] } : {}),
     };
   }
   const lines = [placeOf(reach.target), ...reasons];

@@ -140,7 +140,8 @@ async function toPeople(
       return actorId !== person.userId && place !== undefined && concerns(recipient, place);
     });
     if (theirs.length === 0) return [];
-    const content = wordsFor(theirs, places, person.knowsPeople);
+    const { userId } = person;
+    const content = { ...wordsFor(theirs, places, person.knowsPeople), userId };
     return destinationsOfPerson(person).map((destination) => notificationFor(destination, content));
   });
 }

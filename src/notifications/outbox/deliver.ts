@@ -11,6 +11,7 @@ import { isMailOn } from '../../surroundings.ts';
 import { postMessage } from '../chat.ts';
 import { sendMail } from '../email.ts';
 import { noteDelivery } from '../figures.ts';
+import { isMailWanted } from '../person.ts';
 import { deliverToWebhook, pauseOf } from '../webhooks/delivery.ts';
 import type { DeliveryOutcome } from './delivery-result.ts';
 import { DeliveryFailure } from './failure.ts';
@@ -45,9 +46,10 @@ async function deliver(run: Run, incidents: IncidentDeliveries): Promise<unknown
   if (wait > 0) {
     return finish(run, { waited: true }, (tx) => enqueueDelivery(tx, notification, wait));
   }
-  if (notification.channel === 'email' && !isMailOn(ctx.surroundings)) {
+  const why = notification.channel === 'email' ? await whySkipped(ctx, notification) : null;
+  if (why !== null) {
     noteDelivery(ctx.database, notification.channel, 'skipped');
-    return finish(run, { skipped: true }, (tx) => skip(tx, notification));
+    return finish(run, { skipped: true }, (tx) => skip(tx, notification, why));
   }
   const outcome = await send(ctx, notification, thread?.reference ?? null);
   const { failure } = outcome;
@@ -118,6 +120,21 @@ async function waitOf(
 ): Promise<number> {
   if (thread?.state === 'pending') return threadWait;
   return channel === 'webhook' ? pauseOf(ctx, address) : 0;
+}
+
+/** Why mail that waited is not sent any more; null where it is. */
+async function whySkipped(
+  ctx: ServerContext,
+  { address, content }: Notification,
+): Promise<string | null> {
+  if (!isMailOn(ctx.surroundings)) return 'No mail is sent: SMTP_URL is not set.';
+  const isWanted = await isMailWanted(ctx, { address, userId: userIdOf(content) });
+  return isWanted ? null : 'Whom it was for was deactivated, or wants no email.';
+}
+
+function userIdOf(content: Prisma.JsonValue): string | null {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return null;
+  return typeof content.userId === 'string' ? content.userId : null;
 }
 
 /** Send a notification on its way. */
@@ -215,9 +232,9 @@ async function noteDefeat(
   if (incidentId !== null) await incidents.failed(tx, incidentId, `${who}: ${lastError}`);
 }
 
-/** Mail that was queued before SMTP_URL was removed is skipped, not failed. */
-async function skip(tx: Context, { id }: Notification): Promise<void> {
-  await update(tx, id, { state: 'skipped', lastError: 'No mail is sent: SMTP_URL is not set.' });
+/** Mail that can't be sent any more, or that nobody wants, is skipped, not failed. */
+async function skip(tx: Context, { id }: Notification, lastError: string): Promise<void> {
+  await update(tx, id, { state: 'skipped', lastError });
 }
 
 /** One that was deleted meanwhile, with its webhook, is left alone. */

@@ -38,6 +38,8 @@ export interface NotificationContent {
   readonly target?: string;
   /** The resources it names. */
   readonly resources?: readonly string[];
+  /** The user whom it is for; absent where it is for whoever reads a channel or an address. */
+  readonly userId?: string;
   /** False where nobody at this destination is notified of the incident's end. */
   readonly withEnd?: boolean;
 }

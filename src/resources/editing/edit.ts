@@ -15,9 +15,10 @@ import { type Kind, kinds, parseKind } from '../kind.ts';
 import { noteEdit } from './change.ts';
 import { keepVersion } from './documentation-version.ts';
 import { checkFields, type Fields, fieldsChanged } from './fields.ts';
-import { changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
+import { asSeen, changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
 import { holdForMove, locate, moveOf, renameDescendants } from './location.ts';
 import { lockResource } from './lock.ts';
+import { publishParts } from './publish.ts';
 import { mustBeFreeKey, ownedFields } from './source-key.ts';
 
 /** What a resource is created with; all but the kind may be left out. */
@@ -66,7 +67,8 @@ export async function createResource(
     await mustBeFreeKey(tx, integration?.id ?? null, fields.databuilderId);
     const resource = await tx.db.resource.create({
       data: {
-        published: isConversation(kind),
+        // What is said of something that was unpublished is no more public than that.
+        published: isConversation(kind) && (parent?.published ?? true),
         ...location,
         ...fields,
         ...sets,
@@ -137,8 +139,9 @@ export interface EditOptions {
 
 /**
  * Change a resource. Editors may; a viewer may change what they said in a question or reply. A changed
- * definition becomes a new version; what a person edits, imports leave alone from then on. Others who
- * change it at the same time come before or after: nothing of theirs is undone but what is named here.
+ * definition becomes a new version; what a person edits, imports leave alone from then on. Columns are published
+ * and unpublished with their table, replies with their question. Others who change it at the same time come
+ * before or after: nothing of theirs is undone but what is named here.
  */
 export async function updateResource(
   ctx: Context,
@@ -150,18 +153,20 @@ export async function updateResource(
   return transaction(ctx, async (tx) => {
     await holdForMove(tx, changes, only);
     const named = await lockNamed(tx, changes, changes.parentId);
-    const stays = changes.parentId === undefined;
-    const withParent = stays && changes.title !== undefined;
+    const withParent = mayStay(ctx, changes) && (changes.title ?? changes.parentId) !== undefined;
     const held = await lockResource(tx, id, { kinds: only, withParent });
     const before = held.resource;
     mustMayEdit(ctx, before);
-    mustMaySetAll(ctx, parseKind(before.kind), changes, before);
+    // Whoever sends back what they read changes nothing of what they may not see.
+    const seen = await asSeen(tx, before);
+    mustMaySetAll(ctx, parseKind(before.kind), changes, seen);
     await mustBeAtVersion(tx, before, expectedVersion);
     const fields = checkFields(parseKind(before.kind), changes);
     const { title } = fields;
-    const { parentId } = changes;
-    const moved = await moveOf(tx, before, { title, parentId }, stays ? held.parent : named.parent);
-    const sets = setsOf(named, before);
+    const stays = mayStay(ctx, changes) && !isMoved(changes, seen);
+    const [parentId, parent] = stays ? [undefined, held.parent] : [changes.parentId, named.parent];
+    const moved = await moveOf(tx, before, { title, parentId }, parent);
+    const sets = setsOf(named, before, seen);
     if (fields.databuilderId !== before.databuilderId) {
       await mustBeFreeKey(tx, before.integrationId, fields.databuilderId);
     }
@@ -183,6 +188,7 @@ export async function updateResource(
       },
     });
     await renameDescendants(tx, before, resource);
+    await publishParts(tx, before, resource);
     await noteEdit(tx, before, resource);
     await record(tx, {
       activity: `${before.kind}_updated`,
@@ -224,6 +230,11 @@ function mustMaySetAll(
 
 function isMoved({ parentId }: ResourceChanges, before: Resource | null): boolean {
   return parentId !== undefined && (parentId?.toLowerCase() || null) !== (before?.parentId ?? null);
+}
+
+/** Whether a change may leave a resource where it is: who may not see where that is reads, and sends, no parent. */
+function mayStay(ctx: Context, { parentId }: ResourceChanges): boolean {
+  return parentId === undefined || (!parentId && !isAllowed(ctx, 'edit resources'));
 }
 
 /** The fields that imports leave alone, once a person edited them. */

@@ -7,6 +7,7 @@ import { rows } from '../../database/rows.ts';
 import { type FieldError, invalidFields } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../../uuid.ts';
+import { seenId, seenIds, seenTeamIds } from '../seen.ts';
 import { lockOrder } from './lock.ts';
 
 type Ids = readonly string[] | null | undefined;
@@ -81,7 +82,15 @@ const targets: Readonly<Record<SetName, Target>> = {
 /** What is read of a resource that another one names, as its parent or as a collection. */
 export type ParentRow = Pick<
   Resource,
-  'id' | 'kind' | 'title' | 'titleFull' | 'databaseName' | 'schemaName' | 'tableName' | 'cluster'
+  | 'id'
+  | 'kind'
+  | 'title'
+  | 'titleFull'
+  | 'databaseName'
+  | 'schemaName'
+  | 'tableName'
+  | 'cluster'
+  | 'published'
 >;
 
 /** What a change of a resource names, locked against deletion until the transaction ends. */
@@ -150,7 +159,7 @@ async function lockParents(ctx: Context, wanted: readonly string[]): Promise<Par
     ctx,
     Prisma.sql`select r.id, r.kind, r.title, r.title_full as "titleFull",
         r.database_name as "databaseName", r.schema_name as "schemaName",
-        r.table_name as "tableName", r.cluster
+        r.table_name as "tableName", r.cluster, r.published
       from resource r where r.workspace_id = ${ctx.workspaceId}::uuid
         and r.id = any(${ids}::uuid[]) and not r.archived and ${visibleResources(ctx)} order by ${lockOrder} for share`,
   );
@@ -162,19 +171,32 @@ export type CheckedSets = { [Name in SetName]?: string[] };
 /** Ids that a set holds at most. */
 const maxIds = 10_000;
 
+type SetsBefore = Partial<Record<SetName, readonly string[]>>;
+
+/** A resource with what the viewer may know of the ids on it, as they read it. */
+export async function asSeen(ctx: Context, resource: Resource): Promise<Resource> {
+  return {
+    ...resource,
+    parentId: await seenId(ctx, resource.parentId),
+    teamIds: await seenTeamIds(ctx, resource.teamIds),
+    collectionIds: await seenIds(ctx, resource.collectionIds),
+  };
+}
+
 /**
  * The sets that a change makes of those there are, each without repeats: what is added comes last, what
- * is there already stays in its place. Throws BAD_REQUEST that names each field that is wrong, and the
- * ids that name nothing of the workspace.
+ * is there already stays in its place, and so does what is not `seen`. Throws BAD_REQUEST that names each
+ * field that is wrong, and the ids that name nothing of the workspace.
  */
-export function setsOf(named: NamedThings, before: Partial<Record<SetName, readonly string[]>>) {
+export function setsOf(named: NamedThings, before: SetsBefore, seen: SetsBefore = before) {
   const sets: CheckedSets = {};
   const errors: FieldError[] = [];
   for (const name of Object.keys(targets).filter(isSetName)) {
     const problem = problemIn(named, name);
     if (problem) errors.push(problem);
-    const after = changed(named.changes, name, before[name] ?? []);
-    if (!after) continue;
+    const own = changed(named.changes, name, seen[name] ?? []);
+    if (!own) continue;
+    const after = withUnseen(own, before[name] ?? [], seen[name] ?? []);
     sets[name] = after;
     if (after.length > maxIds) {
       const message = `Use at most ${maxIds} ids, not ${after.length}.`;
@@ -185,10 +207,20 @@ export function setsOf(named: NamedThings, before: Partial<Record<SetName, reado
   throw invalidFields(errors);
 }
 
+function withUnseen(
+  after: readonly string[],
+  before: readonly string[],
+  seen: readonly string[],
+): string[] {
+  if (seen.length === before.length) return [...after];
+  const kept = before.filter((id) => after.includes(id) || !seen.includes(id));
+  return [...kept, ...after.filter((id) => !kept.includes(id))];
+}
+
 /** The sets that a change makes different from what they are, with what each then holds anew or no longer. */
 export function setsChanged(
   changes: SetChanges,
-  before: Partial<Record<SetName, readonly string[]>>,
+  before: SetsBefore,
 ): { field: ResourceField; ids: string[] }[] {
   return Object.keys(targets)
     .filter(isSetName)

@@ -8,7 +8,10 @@ import { QuestionPriorityEnum } from '../question-enum-schema.ts';
 const common = (t: InputFields) => ({
   description: t.string({ description: 'One sentence about it.' }),
   definition: t.string({ description: 'Documentation in Markdown; a change makes a new version.' }),
-  published: t.boolean({ description: 'Whether viewers may read it.' }),
+  published: t.boolean({
+    description:
+      'Whether viewers may read it, and with it its parts: columns, properties of an event, replies.',
+  }),
   teamIds: t.idList({ description: 'Teams that hold it.' }),
 });
 
