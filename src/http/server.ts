@@ -7,7 +7,6 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { Socket } from 'node:net';
 import { connectionLimits } from '../limits/connections.ts';
 import { type Arrival, beginRequest, noteSubject, type RequestTask } from '../tracing/request.ts';
 import { endSpan } from '../tracing/span.ts';
@@ -15,6 +14,7 @@ import { tasks } from '../tracing/task.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { sayHealth } from './health.ts';
 import { sendProblem } from './problem.ts';
+import { UnderWay } from './under-way.ts';
 
 /** A server that answers from the moment on which it listens. */
 export interface HttpServer {
@@ -55,8 +55,7 @@ export interface Watchers {
 export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): HttpServer {
   let program: RequestListener | null = null;
   let draining = false;
-  const underWay = new Set<ServerResponse>();
-  const sockets = new Set<Socket>();
+  const underWay = new UnderWay();
   const answer = (request: IncomingMessage, response: ServerResponse, path: string) => {
     if (draining) response.setHeader('connection', 'close');
     if (path === '/healthz' || path === '/readyz') noteSubject(path);
@@ -68,21 +67,19 @@ export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): Http
     return sendProblem(response, { code: 'UNAVAILABLE', detail });
   };
   const server = createServer(connectionLimits, (request, response) => {
+    const { socket } = request;
+    if (!underWay.add(socket, response)) return void socket.destroy();
     const path = pathOf(request);
     const task = beginRequest(arrivalOf(request, path), tracer);
     response.setHeader('x-request-id', task.id);
-    underWay.add(response);
     response.once('close', () => {
-      underWay.delete(response);
+      underWay.delete(socket, response);
       endSpan(task, response);
       onAnswer?.(task, response);
     });
     tasks.run(task, answer, request, response, path);
   });
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  server.on('connection', (socket) => underWay.follow(socket));
   return {
     server,
     begin(listener) {
@@ -90,7 +87,7 @@ export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): Http
     },
     drain() {
       draining = true;
-      for (const response of underWay) {
+      for (const response of underWay.all()) {
         if (!response.headersSent) response.setHeader('connection', 'close');
       }
     },
@@ -100,10 +97,7 @@ export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): Http
       const closing = setInterval(() => server.closeIdleConnections(), closeIdleMs);
       // Node.js takes those on which nothing or half a request came for busy, and a server that
       // closes no longer looks at `headersTimeout`.
-      const late = setTimeout(() => {
-        const busy = new Set([...underWay].map(({ socket }) => socket));
-        for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
-      }, headersMs);
+      const late = setTimeout(() => underWay.destroyIdle(), headersMs);
       await closed;
       clearInterval(closing);
       clearTimeout(late);
