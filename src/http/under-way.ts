@@ -41,6 +41,11 @@ export class UnderWay {
     for (const responses of this.#connections.values()) yield* responses;
   }
 
+  /** The responses of one connection. */
+  on(connection: Duplex): readonly ServerResponse[] {
+    return [...(this.#connections.get(connection) ?? [])];
+  }
+
   /** Close the connections on which nothing is under way. */
   destroyIdle(): void {
     for (const [connection, { size }] of this.#connections) if (size === 0) connection.destroy();

@@ -2,14 +2,13 @@
 
 import { once } from 'node:events';
 import { request as ask } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { graphqlListener } from '../../src/graphql/http/listener.ts';
 import { openHttpServer } from '../../src/http/server.ts';
 import type { RequestTask } from '../../src/tracing/request.ts';
-import { openCatalog } from '../catalog.ts';
-import { lockTable } from '../limits/locked.ts';
+import { listening } from './listening.ts';
 
 /** Requests that are over, and those of their answers that were sent. */
 interface Ended {
@@ -36,18 +35,8 @@ async function serve() {
       { bodySize: () => 1_000, onUnexpected: (error) => unexpected.push(error) },
     ),
   );
-  await new Promise<void>((resolve) => http.server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has such an address.
-  const { port } = http.server.address() as AddressInfo;
   const named = (prefix: string) => ended.filter(({ task }) => task.id.startsWith(prefix));
-  return {
-    ...{ http, port, unexpected, left, named },
-    async [Symbol.asyncDispose]() {
-      const closed = http.close();
-      http.server.closeAllConnections();
-      await closed;
-    },
-  };
+  return { unexpected, left, named, ...(await listening(http)) };
 }
 
 function sent(method: string, path: string, id: string, body = '', length = body.length): string {
@@ -110,22 +99,4 @@ test('a connection with more than a hundred requests under way is closed', async
   await once(socket, 'close');
   await expect.poll(() => served.left).toEqual(['first']);
   expect(served.named('many-').length).toBe(99);
-});
-
-test('over REST a client that leaves while its request waits behind others is nobody’s fault', async () => {
-  await using catalog = await openCatalog({ alone: true });
-  const base = await catalog.listen();
-  const authorization = `Bearer ${catalog.keyOf('admin')}`;
-  // REST is loaded with its first request.
-  await (await fetch(`${base}/api/v1/tag`, { headers: { authorization } })).text();
-  await using tags = await lockTable(catalog.url, 'tag');
-  const socket = await open(Number(new URL(base).port));
-  const slow = '{"query":"{ tags(first: 1) { nodes { id } } }"}';
-  const both = sent('POST', '/graphql', 'slow', slow) + sent('POST', '/api/v1/tag', 'half', '{', 9);
-  socket.write(both.replaceAll('Host: a', `Host: a\r\nAuthorization: ${authorization}`));
-  await expect.poll(() => tags.waiting()).toBe(1);
-  await sleep(50);
-  socket.resetAndDestroy();
-  await sleep(200);
-  expect(catalog.unexpected).toEqual([]);
 });

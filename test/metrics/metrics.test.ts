@@ -1,10 +1,16 @@
 // What /metrics tells: of requests, of this process, and of the database that all processes share.
 
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { openHttpServer } from '../../src/http/server.ts';
 import { enqueueJob } from '../../src/jobs/job.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { listening } from '../http/listening.ts';
+import { serveApp } from '../serve.ts';
 import { addressOf, onServer } from '../server.ts';
 
 /** Figures by their name and labels, as they are written. */
@@ -229,4 +235,61 @@ test('where the database does not answer, nothing is reported of it but that', a
   await expect
     .poll(async () => (await scrape(base)).get('headwater_database_up'), { timeout: 15_000 })
     .toBe(1);
+});
+
+test('what comes before the program, and what is no request, is counted as well', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { handle, metrics } = await catalog.app();
+  const http = openHttpServer();
+  await using served = await listening(http);
+  const base = `http://127.0.0.1:${served.port}`;
+  for (const path of ['/healthz', '/readyz', '/graphql']) await (await fetch(base + path)).text();
+  http.begin(handle, metrics.observe);
+  await (await fetch(`${base}/healthz`)).text();
+  const socket = connect(served.port, '127.0.0.1').end('hello\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
+  const found = await scrape(base);
+  expect(found.get(requests('other', '/healthz', 'ok'))).toBe(2);
+  // It says what it was asked for.
+  expect(found.get(requests('other', '/readyz', 'ok'))).toBe(1);
+  expect(found.get(requests('other', '(unknown)', 'failed'))).toBe(1);
+  expect(found.get(requests('other', '(malformed)', 'refused'))).toBe(1);
+  expect(found.get('headwater_errors_total{part="other",code="UNAVAILABLE"}')).toBe(1);
+});
+
+test('connections are counted, and those that are not let go on', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  await using served = await serveApp(await catalog.app(), { maxConnections: 4 });
+  const open = async () => {
+    const socket = connect(served.port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
+  };
+  const closed = (reason: string) => `headwater_connections_closed_total{reason="${reason}"}`;
+  const idle = [await open(), await open()];
+  // The scrape is a third that shows no key: the oldest is closed.
+  const first = await scrape(served.base);
+  expect(first.get('headwater_connections')).toBeGreaterThanOrEqual(2);
+  expect(first.get(closed('unknown'))).toBe(1);
+  expect(first.has(closed('full'))).toBe(false);
+  for (const socket of idle) socket.destroy();
+  // Who shows a key keeps the connection, until there are too many of those.
+  const kept: Socket[] = [];
+  const isServed = async () => {
+    const socket = await open();
+    const key = `Authorization: Bearer ${catalog.keyOf('admin')}`;
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: a\r\n${key}\r\n\r\n`);
+    kept.push(socket);
+    const isAnswered = await new Promise<boolean>((resolve) => {
+      socket.once('data', () => resolve(true)).once('close', () => resolve(false));
+    });
+    // The key is looked up beside the answer.
+    await sleep(100);
+    return isAnswered;
+  };
+  while (kept.length < 5 && (await isServed()));
+  for (const socket of kept) socket.destroy();
+  await expect.poll(() => served.connections()).toBeLessThan(3);
+  expect((await scrape(served.base)).get(closed('full'))).toBe(1);
 });
