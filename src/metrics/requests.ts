@@ -19,7 +19,7 @@ export function watchRequests(
 ): (request: RequestTask, answer: SentAnswer, ms: number) => void {
   const durations = new Histogram({
     name: 'headwater_http_request_duration_seconds',
-    help: 'How long requests took, by part of the server, method and status.',
+    help: 'How long requests took, by part of the server, method and status; without subscriptions.',
     labelNames: ['part', 'method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
@@ -48,13 +48,18 @@ export function watchRequests(
     const took = ms / 1_000;
     const operation = subject ?? unknown;
     const method = methods.has(request.method) ? request.method : 'other';
-    if (answer.writableFinished) {
+    if (answer.writableFinished && !isSubscription(request)) {
       durations.observe({ part, method, status: String(answer.statusCode) }, took);
     }
     counts.inc({ part, operation, outcome: outcomeOf(request, answer) });
     seconds.inc({ part, operation }, took);
     for (const [code, count] of request.errors) errors.inc({ part, code }, count);
   };
+}
+
+/** It lasts as long as its client wants, which says nothing of how quick the server is. */
+function isSubscription({ subject }: RequestTask): boolean {
+  return subject?.startsWith('subscription ') ?? false;
 }
 
 /** How a request ended. GraphQL says so in the codes of its errors, whatever the status. */

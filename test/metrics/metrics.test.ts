@@ -214,6 +214,29 @@ test('subscriptions are counted while they are open', async () => {
     .toBe(0);
 });
 
+test('a subscription that ends is counted, and no slow request', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  await catalog.app({ SUBSCRIPTION_SECONDS: '1' });
+  const base = await catalog.listen();
+  const response = await fetch(`${base}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${catalog.keyOf('admin')}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+    },
+    body: JSON.stringify({ query: 'subscription { incidentChanged { id } }' }),
+  });
+  await response.text();
+  const found = await scrape(base);
+  expect(found.get(requests('graphql', 'subscription incidentChanged', 'ok'))).toBe(1);
+  const took =
+    'headwater_request_seconds_total{part="graphql",operation="subscription incidentChanged"}';
+  expect(found.get(took)).toBeGreaterThan(0.5);
+  const timed = [...found.keys()].filter((name) => /duration_seconds_count.*graphql/.test(name));
+  expect(timed).toEqual([]);
+});
+
 test('where the database does not answer, nothing is reported of it but that', async () => {
   await using catalog = await openCatalog({ alone: true });
   const base = await catalog.listen();
