@@ -89,8 +89,9 @@ export function currentRequestId(): string | null {
 /** Note that a part of the server answers the running request with an error. */
 export function noteError(face: ServerPart, code: string): void {
   const request = currentRequest();
-  // REST asks GraphQL, and may make another error of what it is answered.
-  if (request?.face !== face) return;
+  // REST asks GraphQL, and may make another error of what it is answered; agents are shown the error as it is.
+  const isShown = request?.face === face || (request?.face === 'mcp' && face === 'graphql');
+  if (!request || !isShown) return;
   request.errors.set(code, (request.errors.get(code) ?? 0) + 1);
 }
 

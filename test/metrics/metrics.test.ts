@@ -92,6 +92,43 @@ test('a fault is one, and so is a GraphQL answer of 200 that holds one', async (
   expect(catalog.unexpected).toHaveLength(2);
 });
 
+test('what agents call is counted by tool, with the faults in answers of 200', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const base = await catalog.listen();
+  const call = async (name: string, given: object) => {
+    const params = { name, arguments: given };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const response = await fetch(`${base}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${catalog.keyOf('admin')}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(message),
+    });
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  await call('tags', {});
+  expect(await call('get_resource', {})).toContain('isError');
+  await call('get_resource', { id: '00000000-0000-4000-8000-000000000000' });
+  await call('invented', {});
+  await onServer(catalog.url, 'alter table tag rename to gone');
+  expect(await call('tags', {})).toContain('Something went wrong');
+  const found = await scrape(base);
+  const tool = (name: string) => `mcp tools/call ${name}`;
+  expect(found.get(requests('mcp', tool('tags'), 'ok'))).toBe(1);
+  expect(found.get(requests('mcp', tool('tags'), 'failed'))).toBe(1);
+  expect(found.get(requests('mcp', tool('get_resource'), 'refused'))).toBe(2);
+  expect(found.get(requests('mcp', 'mcp tools/call', 'refused'))).toBe(1);
+  expect(found.get('headwater_errors_total{part="mcp",code="INTERNAL_SERVER_ERROR"}')).toBe(1);
+  expect(found.get('headwater_errors_total{part="mcp",code="NOT_FOUND"}')).toBe(1);
+  expect(found.get('headwater_errors_total{part="mcp",code="BAD_REQUEST"}')).toBe(2);
+  expect([...found.keys()].join('\n')).not.toContain('invented');
+  expect(catalog.unexpected).toHaveLength(1);
+});
+
 test('jobs, monitors and the outbox are reported as they are in the database', async () => {
   await using catalog = await openCatalog({ alone: true });
   const base = await catalog.listen();
