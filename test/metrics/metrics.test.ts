@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { sealWhatIsDue } from '../../src/audit/seal.ts';
 import { openHttpServer } from '../../src/http/server.ts';
 import { enqueueJob } from '../../src/jobs/job.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
@@ -192,6 +193,29 @@ test('jobs, monitors and the outbox are reported as they are in the database', a
   expect([...found.keys()].find((name) => name.startsWith('headwater_build_info'))).toMatch(
     /version="\d+\.\d+\.\d+.*",node="v\d+.*",role="all"/,
   );
+});
+
+test('entries of the audit log are reported until they are sealed', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const base = await catalog.listen();
+  const minutes = 90;
+  await catalog.database.prisma.auditLog.create({
+    data: {
+      workspaceId: catalog.workspaceId,
+      activityType: 'tag_created',
+      performerType: 'SYSTEM',
+      createdAt: new Date(Date.now() - minutes * 60_000),
+    },
+  });
+  const unsealed = await scrape(base);
+  expect(unsealed.get('headwater_audit_unsealed')).toBeGreaterThanOrEqual(1);
+  const age = unsealed.get('headwater_audit_unsealed_oldest_seconds');
+  expect(age).toBeCloseTo(minutes * 60, -1.5);
+  await sealWhatIsDue(catalog.database);
+  // What was read is reported again for 5 s.
+  const ageNow = async () => (await scrape(base)).get('headwater_audit_unsealed_oldest_seconds');
+  await expect.poll(ageNow, { timeout: 10_000 }).toBe(0);
+  expect((await scrape(base)).get('headwater_audit_unsealed')).toBe(0);
 });
 
 test('connections, statements and runs of jobs are those of this process', async () => {
