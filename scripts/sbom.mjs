@@ -1,11 +1,13 @@
 // Writes what a release is made of: `npm run sbom FILE`, or to the standard output without a file.
 //
-// CycloneDX, made by npm from the lock file and from what is installed, without what only tests and builds.
+// CycloneDX, made by npm from the lock file and from what is installed, without what only tests and builds, and with what
+// packages have inside of them.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withInside } from './inside.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const maxBytes = 64 * 1024 * 1024;
@@ -23,11 +25,13 @@ if (error || status !== 0) {
   console.error(error?.message ?? stderr.trim());
   process.exit(1);
 }
-if (file === undefined) process.stdout.write(stdout);
+const sbom = withInside(JSON.parse(stdout));
+const text = `${JSON.stringify(sbom, null, 2)}\n`;
+if (file === undefined) process.stdout.write(text);
 else {
   // npm runs scripts in the project's folder, wherever it was called.
   const path = resolve(process.env.INIT_CWD ?? root, file);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, stdout);
-  console.log(`${path}: ${JSON.parse(stdout).components.length} packages`);
+  writeFileSync(path, text);
+  console.log(`${path}: ${sbom.components.length} packages and parts of them`);
 }

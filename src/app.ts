@@ -55,6 +55,8 @@ export interface AppOptions {
 export interface App {
   /** Answers any request. */
   readonly handle: RequestListener;
+  /** Counts requests that are over, and the connections of a server. */
+  readonly metrics: Pick<Metrics, 'observe' | 'watchServer'>;
   /** What answers below `/api/v1`; loaded when it is first asked for. */
   readonly rest: () => Promise<Rest>;
   /** Write what is noted of refusals, before the database is closed. */
@@ -134,6 +136,7 @@ export function createApp(options: AppOptions): App {
   const { settle } = refusals;
   return {
     handle,
+    metrics,
     rest: rest.load,
     settle,
     isSignedIn,
@@ -164,10 +167,7 @@ function handlerOf(parts: Parts): RequestListener {
     const path = pathOf(request);
     const face = faceOf(path);
     const task = currentRequest();
-    if (task) {
-      task.face = face;
-      metrics.observe(task, response);
-    }
+    if (task) task.face = face;
     if (signInRoutes.answers(request, path)) {
       return answered(response, signInRoutes.handle(request, response, path));
     }

@@ -83,7 +83,7 @@ async function start(config: Config): Promise<App> {
   await prepareDataDir(config.DATA_DIR);
   // Before anything is made that is shown only once: the port may be taken.
   const tracer = await openTracer(process.env, (message) => log.warn(message));
-  const onAnswer: AnswerListener = (request, response) => logAnswer(log, request, response);
+  const onAnswer: AnswerListener = (...ended) => logAnswer(log, ...ended);
   const http = openHttpServer({ onAnswer, tracer });
   await listen(http, config);
   const { opening } = await beginOpening(config, stop.signal, log);
@@ -125,8 +125,9 @@ async function start(config: Config): Promise<App> {
   guardConnections(http.server, {
     maxConnections: config.MAX_CONNECTIONS,
     isSignedIn: app.isSignedIn,
+    onClosing: app.metrics.watchServer(http.server),
   });
-  http.begin(app.handle);
+  http.begin(app.handle, app.metrics.observe);
   const base = config.PUBLIC_URL ?? baseOf(http.server);
   const path = isDemo ? await showcase(database, workspaceId) : '/';
   const { key, userId } = admin;

@@ -15,7 +15,10 @@ export function lateListener(
   return (request, response) => {
     making ??= make();
     void making.then(
-      (listener) => listener(request, response),
+      (listener) => {
+        // Who left meanwhile would be noticed by nobody any more.
+        if (!response.destroyed) listener(request, response);
+      },
       (error) => {
         making = undefined;
         failRequest(response);

@@ -15,17 +15,32 @@ export interface SentProblem {
 
 /** Answers a request with a problem, and notes it for the log and the metrics. */
 export function sendProblem(response: ServerResponse, problem: SentProblem): void {
+  noteError(currentRequest()?.face ?? 'other', problem.code);
+  const { status, head, text } = problemAnswer(problem, currentRequestId());
+  response.writeHead(status, head).end(text);
+}
+
+/** An answer with a problem: its status, its headers and its text. */
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly head: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** What answers with a problem the request of a name. */
+export function problemAnswer(problem: SentProblem, requestId: string | null): ProblemAnswer {
   const { code, detail, headers = {} } = problem;
   const status = statusOf(code);
   const { title = STATUS_CODES[status] } = problem;
-  noteError(currentRequest()?.face ?? 'other', code);
-  response.writeHead(status, {
+  const about = { type: 'about:blank', title, status, detail, code };
+  const text = JSON.stringify({ ...about, request_id: requestId });
+  const head = {
     'content-type': 'application/problem+json',
+    'content-length': String(Buffer.byteLength(text)),
     ...(code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
     ...headers,
-  });
-  const about = { type: 'about:blank', title, status, detail, code };
-  response.end(JSON.stringify({ ...about, request_id: currentRequestId() }));
+  };
+  return { status, head, text };
 }
 
 /**

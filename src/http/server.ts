@@ -7,23 +7,30 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { Socket } from 'node:net';
 import { connectionLimits } from '../limits/connections.ts';
-import { type Arrival, beginRequest, noteSubject, type RequestTask } from '../tracing/request.ts';
+import {
+  type Arrival,
+  beginRequest,
+  noteSubject,
+  type RequestTask,
+  type SentAnswer,
+} from '../tracing/request.ts';
 import { endSpan } from '../tracing/span.ts';
 import { tasks } from '../tracing/task.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { sayHealth } from './health.ts';
-import { sendProblem } from './problem.ts';
+import { refuseMalformed } from './malformed.ts';
+import { type SentProblem, sendProblem } from './problem.ts';
+import { UnderWay } from './under-way.ts';
 
 /** A server that answers from the moment on which it listens. */
 export interface HttpServer {
   readonly server: Server;
   /**
    * Hand requests to the program from now on. Until then `/healthz` says 200, `/readyz` and all else
-   * 503 with `Retry-After`.
+   * 503 with `Retry-After`. `onAnswer` is called with those answers, too.
    */
-  begin(program: RequestListener): void;
+  begin(program: RequestListener, onAnswer?: AnswerListener): void;
   /**
    * From now on `/readyz` says 503, and each answer closes its connection, so that clients open the
    * next one elsewhere; all else is served as before.
@@ -41,8 +48,17 @@ const closeIdleMs = 100;
 /** How long a connection that sent nothing yet, or half a request, is waited for. */
 const headersMs = 1_000;
 
-/** Called with each request when its answer is sent, or when its client went away before. */
-export type AnswerListener = (request: RequestTask, response: ServerResponse) => void;
+/** Answers before the program begins that are kept for it, of which balancers make a few in a second. */
+const mostEarly = 1_000;
+
+/** Called with each request that is over after so many milliseconds: answered, or left by its client. */
+export type AnswerListener = (request: RequestTask, answer: SentAnswer, ms: number) => void;
+
+const noHost: SentProblem = {
+  code: 'BAD_REQUEST',
+  detail: 'The header Host is missing, which HTTP/1.1 requires.',
+  headers: { connection: 'close' },
+};
 
 /** Who watches requests. */
 export interface Watchers {
@@ -55,10 +71,13 @@ export interface Watchers {
 export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): HttpServer {
   let program: RequestListener | null = null;
   let draining = false;
-  const underWay = new Set<ServerResponse>();
-  const sockets = new Set<Socket>();
+  const underWay = new UnderWay();
+  const answers = announceAnswers(onAnswer);
   const answer = (request: IncomingMessage, response: ServerResponse, path: string) => {
     if (draining) response.setHeader('connection', 'close');
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      return sendProblem(response, noHost);
+    }
     if (path === '/healthz' || path === '/readyz') noteSubject(path);
     if (path === '/healthz') return sayHealth(response, 200, 'alive');
     if (path === '/readyz' && draining) return sayHealth(response, 503, 'shutting down');
@@ -68,45 +87,68 @@ export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): Http
     return sendProblem(response, { code: 'UNAVAILABLE', detail });
   };
   const server = createServer(connectionLimits, (request, response) => {
+    const { socket } = request;
+    if (!underWay.add(socket, response)) return void socket.destroy();
     const path = pathOf(request);
     const task = beginRequest(arrivalOf(request, path), tracer);
     response.setHeader('x-request-id', task.id);
-    underWay.add(response);
     response.once('close', () => {
-      underWay.delete(response);
-      endSpan(task, response);
-      onAnswer?.(task, response);
+      underWay.delete(socket, response);
+      answers.over(task, response);
     });
     tasks.run(task, answer, request, response, path);
   });
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+  server.on('clientError', (error, connection) => {
+    const malformed = refuseMalformed(error, connection, underWay.on(connection));
+    if (malformed) answers.over(malformed.task, malformed.answer);
   });
+  // What is expected beside 100-continue may be answered with 417 (RFC 9110), which would have no name.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connection', (socket) => underWay.follow(socket));
   return {
     server,
-    begin(listener) {
+    begin(listener, onAnswerOf = () => {}) {
       program = listener;
+      answers.listen(onAnswerOf);
     },
     drain() {
       draining = true;
-      for (const response of underWay) {
+      for (const response of underWay.all()) {
         if (!response.headersSent) response.setHeader('connection', 'close');
       }
     },
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      // An answer that had begun before the draining leaves its connection open.
-      const closing = setInterval(() => server.closeIdleConnections(), closeIdleMs);
-      // Node.js takes those on which nothing or half a request came for busy, and a server that
-      // closes no longer looks at `headersTimeout`.
-      const late = setTimeout(() => {
-        const busy = new Set([...underWay].map(({ socket }) => socket));
-        for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
-      }, headersMs);
-      await closed;
-      clearInterval(closing);
-      clearTimeout(late);
+    close: () => closeServer(server, underWay),
+  };
+}
+
+async function closeServer(server: Server, underWay: UnderWay): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  // An answer that had begun before the draining leaves its connection open.
+  const closing = setInterval(() => server.closeIdleConnections(), closeIdleMs);
+  // Node.js takes those on which nothing or half a request came for busy, and a server that
+  // closes no longer looks at `headersTimeout`.
+  const late = setTimeout(() => underWay.destroyIdle(), headersMs);
+  await closed;
+  clearInterval(closing);
+  clearTimeout(late);
+}
+
+/** Calls who listens to answers; one who listens later is called with what came before. */
+function announceAnswers(onAnswer: AnswerListener | undefined) {
+  const early: Parameters<AnswerListener>[] = [];
+  let later: AnswerListener = (...ended) => {
+    if (early.length < mostEarly) early.push(ended);
+  };
+  return {
+    over(task: RequestTask, answer: SentAnswer): void {
+      const ms = performance.now() - task.began;
+      endSpan(task, answer);
+      onAnswer?.(task, answer, ms);
+      later(task, answer, ms);
+    },
+    listen(listener: AnswerListener): void {
+      later = listener;
+      for (const ended of early.splice(0)) listener(...ended);
     },
   };
 }

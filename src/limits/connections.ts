@@ -15,10 +15,19 @@ export const connectionLimits: ServerOptions = {
   headersTimeout: 5_000,
   // How often Node.js looks for such clients.
   connectionsCheckingInterval: 1_000,
+  // What lacks a host is refused by name, as other requests are.
+  requireHostHeader: false,
   // Bodies are read with a patience of their own, for uploads may take long.
   requestTimeout: 0,
   keepAliveTimeout: 10_000,
 };
+
+/**
+ * The limit that a connection met: `full`, there were too many; `unknown`, too many had shown no key, and it was
+ * the oldest; `unread`, its client read nothing of an answer; `unfinished`, or did not send the rest of a request
+ * that was answered.
+ */
+export type Closing = 'full' | 'unknown' | 'unread' | 'unfinished';
 
 export interface ConnectionOptions {
   /** Connections at once; others are refused. */
@@ -30,6 +39,8 @@ export interface ConnectionOptions {
    * that at most; 30 s unless given.
    */
   readonly readingMs?: number;
+  /** Notified of each connection that is not taken or is closed. */
+  readonly onClosing?: (why: Closing) => void;
 }
 
 /** A client that was answered before it had sent all may send the rest for so long. */
@@ -42,22 +53,30 @@ const lingerMs = 1_000;
  * read.
  */
 export function guardConnections(server: Server, options: ConnectionOptions): void {
-  const { maxConnections, isSignedIn, readingMs = 30_000 } = options;
+  const { maxConnections, isSignedIn, readingMs = 30_000, onClosing = () => {} } = options;
+  const close = (socket: Socket, why: Closing) => {
+    onClosing(why);
+    socket.destroy();
+  };
   const mostUnknown = Math.ceil(maxConnections / 2);
   const unknown = new Set<Socket>();
   server.maxConnections = maxConnections;
+  server.on('drop', () => onClosing('full'));
   server.on('connection', (socket) => {
     unknown.add(socket);
     socket.once('close', () => unknown.delete(socket));
     const [oldest] = unknown;
-    if (unknown.size > mostUnknown) oldest?.destroy();
+    if (!oldest || unknown.size <= mostUnknown) return;
+    // At once: the next one may come before it is closed.
+    unknown.delete(oldest);
+    close(oldest, 'unknown');
   });
   server.setTimeout(readingMs, (socket) => {
     // Where nothing waits to be sent, the client waits for us.
-    if (socket.writableLength > 0) socket.destroy();
+    if (socket.writableLength > 0) close(socket, 'unread');
   });
   server.prependListener('request', (request, response) => {
-    closeWhereEarly(request, response);
+    closeWhereEarly(request, response, close);
     const { headers } = request;
     const isShown = headers.authorization !== undefined || headers.cookie !== undefined;
     if (!isShown || !unknown.has(request.socket)) return;
@@ -69,7 +88,11 @@ export function guardConnections(server: Server, options: ConnectionOptions): vo
   });
 }
 
-function closeWhereEarly(request: IncomingMessage, response: ServerResponse): void {
+function closeWhereEarly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  close: (socket: Socket, why: Closing) => void,
+): void {
   // Node.js takes it off the request once that is answered.
   const { socket } = request;
   response.once('finish', () => {
@@ -78,7 +101,7 @@ function closeWhereEarly(request: IncomingMessage, response: ServerResponse): vo
     // from a client that is still sending. That the request is closed, as a reader that gave it up does,
     // does not say that the client has sent all.
     const late = setTimeout(() => {
-      if (!request.complete) socket.destroy();
+      if (!request.complete && !socket.destroyed) close(socket, 'unfinished');
     }, lingerMs);
     late.unref();
     request.resume();

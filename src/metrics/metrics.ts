@@ -1,11 +1,13 @@
 // What the server reports to Prometheus about itself.
 
-import type { ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import type { Closing } from '../limits/connections.ts';
 import { programVersion } from '../program-version.ts';
-import type { RequestTask } from '../tracing/request.ts';
+import type { RequestTask, SentAnswer } from '../tracing/request.ts';
+import { watchConnections } from './client-connections.ts';
 import { watchProcess } from './process.ts';
 import { watchRequests } from './requests.ts';
 import { watchState } from './state.ts';
@@ -13,7 +15,9 @@ import { watchState } from './state.ts';
 /** The numbers of one process, and of the database that it shares with others. */
 export interface Metrics {
   /** Count a request when it is over. */
-  observe(request: RequestTask, response: ServerResponse): void;
+  observe(request: RequestTask, answer: SentAnswer, ms: number): void;
+  /** Report on the connections of a server; answers what is to be called with each that is closed on its client. */
+  watchServer(server: Server): (why: Closing) => void;
   /** Subscriptions that are open. */
   readonly subscriptions: Gauge;
   /** All numbers in Prometheus' text format. */
@@ -43,10 +47,12 @@ export function createMetrics({ database, role }: MetricsOptions): Metrics {
     registers: [registry],
   });
   const observe = watchRequests(registry);
+  const watchServer = watchConnections(registry);
   watchProcess(registry, database);
   const readState = watchState(registry, database);
   return {
     observe,
+    watchServer,
     subscriptions,
     async text() {
       await readState();

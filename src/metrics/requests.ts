@@ -1,9 +1,8 @@
 // Metrics of requests: how many, how long, for what, and how they ended.
 
-import type { ServerResponse } from 'node:http';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { statusOf } from '../errors.ts';
-import type { RequestTask } from '../tracing/request.ts';
+import type { RequestTask, SentAnswer } from '../tracing/request.ts';
 
 /** How a request ended, from the server's point of view. */
 export type RequestOutcome = 'ok' | 'refused' | 'failed' | 'left';
@@ -14,13 +13,13 @@ const unknown = '(unknown)';
 const firstFault = 500;
 const firstRefusal = 400;
 
-/** Count requests in a registry; answers what is to be called with each when it begins. */
+/** Count requests in a registry; answers what is to be called with each when it is over. */
 export function watchRequests(
   registry: Registry,
-): (request: RequestTask, response: ServerResponse) => void {
+): (request: RequestTask, answer: SentAnswer, ms: number) => void {
   const durations = new Histogram({
     name: 'headwater_http_request_duration_seconds',
-    help: 'How long requests took, by part of the server, method and status.',
+    help: 'How long requests took, by part of the server, method and status; without subscriptions.',
     labelNames: ['part', 'method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
@@ -44,26 +43,31 @@ export function watchRequests(
     labelNames: ['part', 'code'],
     registers: [registry],
   });
-  return (request, response) => {
-    response.once('close', () => {
-      const { face: part, subject } = request;
-      const took = (performance.now() - request.began) / 1_000;
-      const operation = subject ?? unknown;
-      const method = methods.has(request.method) ? request.method : 'other';
-      if (response.writableFinished) {
-        durations.observe({ part, method, status: String(response.statusCode) }, took);
-      }
-      counts.inc({ part, operation, outcome: outcomeOf(request, response) });
-      seconds.inc({ part, operation }, took);
-      for (const [code, count] of request.errors) errors.inc({ part, code }, count);
-    });
+  return (request, answer, ms) => {
+    const { face: part, subject } = request;
+    const took = ms / 1_000;
+    const operation = subject ?? unknown;
+    const method = methods.has(request.method) ? request.method : 'other';
+    if (answer.writableFinished && !isSubscription(request)) {
+      durations.observe({ part, method, status: String(answer.statusCode) }, took);
+    }
+    counts.inc({ part, operation, outcome: outcomeOf(request, answer) });
+    seconds.inc({ part, operation }, took);
+    for (const [code, count] of request.errors) errors.inc({ part, code }, count);
   };
 }
 
+/** It lasts as long as its client wants, which says nothing of how quick the server is. */
+function isSubscription({ subject }: RequestTask): boolean {
+  return subject?.startsWith('subscription ') ?? false;
+}
+
 /** How a request ended. GraphQL says so in the codes of its errors, whatever the status. */
-function outcomeOf({ errors }: RequestTask, response: ServerResponse): RequestOutcome {
-  if (!response.headersSent) return 'left';
-  const worst = Math.max(response.statusCode, ...[...errors.keys()].map(statusOf));
+function outcomeOf({ errors, subject }: RequestTask, answer: SentAnswer): RequestOutcome {
+  if (!answer.headersSent) return 'left';
+  // It says no for a while by its very purpose, at each stop and each start.
+  if (subject === '/readyz') return 'ok';
+  const worst = Math.max(answer.statusCode, ...[...errors.keys()].map(statusOf));
   if (worst >= firstFault) return 'failed';
   return worst >= firstRefusal ? 'refused' : 'ok';
 }

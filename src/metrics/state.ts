@@ -1,6 +1,7 @@
 // Metrics of the database, which all processes share: jobs, monitors, the outbox, sizes.
 
 import { Gauge, type Registry } from 'prom-client';
+import { countUnsealed } from '../audit/figures.ts';
 import type { Database } from '../database/database.ts';
 import { acrossWorkspaces } from '../database/outside.ts';
 import type { Connection } from '../database/rows.ts';
@@ -28,6 +29,8 @@ const gauges = {
   headwater_incidents_open: ['Incidents that are not resolved.'],
   headwater_outbox: ['Notifications that are to be delivered.', 'channel'],
   headwater_outbox_oldest_seconds: ['Since when the first of them waits.', 'channel'],
+  headwater_audit_unsealed: ['Entries of the audit log that are not sealed yet, 10,000 at most.'],
+  headwater_audit_unsealed_oldest_seconds: ['Since when the first of them is there; 0 for none.'],
   headwater_webhooks: ['Webhooks: enabled, paused for a while, or disabled.', 'state'],
   headwater_search_index_bytes: ['Size of an index of search.', 'field'],
   headwater_search_index_valid: ['1 where search may use the index.', 'field'],
@@ -77,6 +80,7 @@ async function readState(db: Connection) {
     monitors: await countMonitors(db),
     outbox: await countOutbox(db),
     webhooks: await countWebhooks(db),
+    unsealed: await countUnsealed(db),
     search: await measureSearch(db),
     tables: await measureTables(db),
     bytes: await measureDatabase(db),
@@ -107,7 +111,8 @@ function createGauges(registry: Registry): (state: State | null) => void {
   };
 }
 
-function samplesOf({ jobs, monitors, outbox, webhooks, search, tables, bytes }: State): Sample[] {
+function samplesOf(state: State): Sample[] {
+  const { jobs, monitors, outbox, webhooks, unsealed, search, tables, bytes } = state;
   return [
     ...jobs.flatMap(({ kind, state, count, oldestSeconds }): Sample[] => [
       ['headwater_jobs', count, { kind, state }],
@@ -127,6 +132,8 @@ function samplesOf({ jobs, monitors, outbox, webhooks, search, tables, bytes }: 
     ...Object.entries(webhooks).map(
       ([state, count]): Sample => ['headwater_webhooks', count, { state }],
     ),
+    ['headwater_audit_unsealed', unsealed.count],
+    ['headwater_audit_unsealed_oldest_seconds', unsealed.oldestSeconds],
     ...search.flatMap(({ field, size, isValid }): Sample[] => [
       ['headwater_search_index_bytes', size, { field }],
       ['headwater_search_index_valid', isValid ? 1 : 0, { field }],

@@ -1,7 +1,6 @@
 // In charge of the line that the log has of each request.
 
-import type { ServerResponse } from 'node:http';
-import { quietPaths, type RequestTask } from './request.ts';
+import type { RequestTask, SentAnswer } from './request.ts';
 
 /** The part of a log that takes such lines. */
 export interface LineLog {
@@ -13,19 +12,24 @@ export interface LineLog {
 /** Of a path that is none of ours, so much. */
 const maxPath = 200;
 
-/** Write the line of a request whose answer is sent, or whose client went away before. */
-export function logAnswer(log: LineLog, request: RequestTask, response: ServerResponse): void {
+/** Write the line of a request that is over after so many milliseconds: answered, or left by its client. */
+export function logAnswer(
+  log: LineLog,
+  request: RequestTask,
+  answer: SentAnswer,
+  ms: number,
+): void {
   const { method, path, operation, statements, rows } = request;
-  const level = quietPaths.has(path) ? 'debug' : 'info';
+  const level = request.isQuiet ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
   const what = operation ?? `${method} ${path.slice(0, maxPath)}`;
-  const status = response.headersSent ? response.statusCode : null;
+  const status = answer.headersSent ? answer.statusCode : null;
   const fields = {
     ...namesOf(request),
     method,
     operation: what,
     status,
-    ms: rounded(performance.now() - request.began),
+    ms: rounded(ms),
     statements,
     rows,
     database_ms: rounded(request.databaseMs),
@@ -33,7 +37,7 @@ export function logAnswer(log: LineLog, request: RequestTask, response: ServerRe
     key: request.keyId,
     ...(request.errors.size > 0 ? { errors: Object.fromEntries(request.errors) } : {}),
     // What a client did not wait for is not answered, whatever the status says.
-    ...(response.writableFinished ? {} : { cut: true }),
+    ...(answer.writableFinished ? {} : { cut: true }),
   };
   const line = `${what} ${status ?? 'not answered'}`;
   log[level](fields, line);

@@ -1,5 +1,6 @@
 // In charge of what is known of one request while it is answered: its name, who asks, what it took.
 
+import type { ServerResponse } from 'node:http';
 import { requestIdOf } from '../http/request-id.ts';
 import { type Task, tasks } from './task.ts';
 import { readTraceParent } from './trace-parent.ts';
@@ -8,12 +9,17 @@ import type { Tracer } from './tracer.ts';
 /** The part of the server that answers. */
 export type ServerPart = 'graphql' | 'rest' | 'mcp' | 'site' | 'other';
 
+/** What of a response is looked at when it is over. */
+export type SentAnswer = Pick<ServerResponse, 'headersSent' | 'statusCode' | 'writableFinished'>;
+
 /** A request, as the log and the metrics report it. */
 export interface RequestTask extends Task {
   readonly kind: 'request';
   readonly method: string;
   /** Where it was sent, without its query. */
   readonly path: string;
+  /** Whether it is one of those that come every few seconds, and nobody reads about. */
+  readonly isQuiet: boolean;
   /** When it came, in milliseconds of this process. */
   readonly began: number;
   face: ServerPart;
@@ -37,8 +43,8 @@ export interface Arrival {
   readonly traceParent: string | undefined;
 }
 
-/** What balancers and scrapers ask for every few seconds, and nobody reads about. */
-export const quietPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+/** What balancers and scrapers ask for. */
+const quietPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Begin to answer a request: run the rest with `tasks.run`. */
 export function beginRequest(
@@ -46,7 +52,8 @@ export function beginRequest(
   tracer: Tracer | null,
 ): RequestTask {
   const parent = readTraceParent(traceParent);
-  const span = tracer && !quietPaths.has(path) ? tracer.request(parent) : null;
+  const isQuiet = quietPaths.has(path);
+  const span = tracer && !isQuiet ? tracer.request(parent) : null;
   return {
     kind: 'request',
     id: requestIdOf(id ?? null),
@@ -54,6 +61,7 @@ export function beginRequest(
     span,
     method,
     path,
+    isQuiet,
     began: performance.now(),
     face: 'other',
     operation: null,
@@ -81,8 +89,9 @@ export function currentRequestId(): string | null {
 /** Note that a part of the server answers the running request with an error. */
 export function noteError(face: ServerPart, code: string): void {
   const request = currentRequest();
-  // REST asks GraphQL, and may make another error of what it is answered.
-  if (request?.face !== face) return;
+  // REST asks GraphQL, and may make another error of what it is answered; agents are shown the error as it is.
+  const isShown = request?.face === face || (request?.face === 'mcp' && face === 'graphql');
+  if (!request || !isShown) return;
   request.errors.set(code, (request.errors.get(code) ?? 0) + 1);
 }
 

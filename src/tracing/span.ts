@@ -1,16 +1,15 @@
 // In charge of what a trace says of a request, in the words of OpenTelemetry's conventions.
 
-import type { ServerResponse } from 'node:http';
-import type { RequestTask } from './request.ts';
+import type { RequestTask, SentAnswer } from './request.ts';
 
 const firstFault = 500;
 const fault = 'INTERNAL_SERVER_ERROR';
 
 /** End the span of a request whose answer is sent, or whose client went away before. */
-export function endSpan(request: RequestTask, response: ServerResponse): void {
+export function endSpan(request: RequestTask, answer: SentAnswer): void {
   const { span, method, face, subject, operation } = request;
   if (!span) return;
-  const status = response.headersSent ? response.statusCode : null;
+  const status = answer.headersSent ? answer.statusCode : null;
   const [first] = request.errors.keys();
   span.end({
     name: subject ?? method,

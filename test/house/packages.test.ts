@@ -1,11 +1,12 @@
 // What the program is made of: licences, scripts of packages, the reasons of overrides, the SBOM.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { inside, placeholder } from '../../scripts/inside.mjs';
 import { filesMatching, root } from './sources.ts';
 
 /** Licences under which a package may be part of what runs. All let anybody use and pass it on. */
@@ -14,6 +15,8 @@ const allowed = new Set([
   ...['BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0', 'PSF-2.0', 'Unlicense'],
   // The program of date-holidays is ISC; its data is CC BY-SA, mostly from Wikipedia, and is used as it comes.
   '(ISC AND CC-BY-3.0)',
+  // What PostgreSQL is, and the libraries that come with it.
+  ...['PostgreSQL', 'OpenSSL', 'Unicode-DFS-2016', 'Zlib', 'public domain'],
 ]);
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -49,6 +52,35 @@ test('every package of production has a licence that is allowed', () => {
   expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
 });
 
+test('what packages have inside is named with its version, and has a licence that is allowed', () => {
+  expect(inside.filter(({ license }) => !allowed.has(license))).toEqual([]);
+  const installedHere = inside.filter((part) => existsSync(join(root, 'node_modules', part.in)));
+  const named = installedHere.map(({ name }) => name);
+  expect(named).toEqual(expect.arrayContaining(['moment', 'postgresql']));
+  const others = installedHere.filter((part) => {
+    const held = readFileSync(join(root, 'node_modules', part.in, part.file));
+    return !held.includes(part.mark);
+  });
+  expect(others).toEqual([]);
+});
+
+test('of what date-holidays has inside, nothing is missing', () => {
+  const folder = 'node_modules/date-holidays/dist';
+  const { sources } = z
+    .object({ sources: z.array(z.string()) })
+    .parse(JSON.parse(read(`${folder}/umd.min.js.map`)));
+  const found = sources.flatMap((source) => /\/\.pnpm\/([^/]+)\//.exec(source)?.[1] ?? []);
+  const listed = inside.filter((part) => part.in === 'date-holidays');
+  expect([...new Set(found)].toSorted()).toEqual(
+    listed.map(({ name, version }) => `${name}@${version}`).toSorted(),
+  );
+  // What its authors say themselves.
+  const said = read(`${folder}/umd.min.js.LICENSE.txt`);
+  for (const [, version] of said.matchAll(/^\/\/! version : (.+)$/gm)) {
+    expect(listed.map((part) => part.version)).toContain(version);
+  }
+});
+
 test('no package may run a script when it is installed, whichever npm installs it', () => {
   for (const file of ['.npmrc', 'tools/.npmrc', 'tools/mutation/.npmrc']) {
     expect(read(file), file).toMatch(/^ignore-scripts=true$/m);
@@ -61,12 +93,9 @@ test('no package may run a script when it is installed, whichever npm installs i
   expect(unnamed.map(([path]) => path)).toEqual([]);
 });
 
-/** The package that takes the place of one that is named and never loaded. */
-const nothing = '@favware/skip-dependency';
-
 /** An override as the page has it: a version, or one of two words. */
 function meaningOf(override: string): string {
-  if (override.startsWith(`npm:${nothing}@`)) return 'left out';
+  if (override.startsWith(`npm:${placeholder}@`)) return 'left out';
   return override.startsWith('$') ? 'ours' : override;
 }
 
@@ -85,26 +114,30 @@ test('each override is explained, with its version, and is in force', () => {
   expect(explained).toEqual(new Map(overrides));
   for (const [name, meaning] of explained) {
     const copies = installed.filter(([path]) => nameOf(path) === name.split(' > ').at(-1));
-    const found = copies.map(([, { name, version }]) => (name === nothing ? 'left out' : version));
+    const found = copies.map(([, { name, version }]) =>
+      name === placeholder ? 'left out' : version,
+    );
     expect(found, name).toEqual([meaning === 'ours' ? copies[0]?.[1].version : meaning]);
   }
 });
 
-test('the SBOM names every package of production that is installed, and no other', () => {
+test('the SBOM names every package of production that is installed, what is inside, and no other', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-sbom-'));
   try {
     const file = join(folder, 'made', 'sbom.json');
     execFileSync(process.execPath, ['scripts/sbom.mjs', file], { cwd: root });
-    const { bomFormat, components } = z
+    const { bomFormat, components, dependencies } = z
       .object({
         bomFormat: z.string(),
         components: z.array(
           z.object({
             purl: z.string(),
-            hashes: z.array(z.object({ alg: z.string() })).min(1),
+            'bom-ref': z.string(),
+            hashes: z.array(z.object({ alg: z.string() })).optional(),
             licenses: z.array(z.unknown()).min(1),
           }),
         ),
+        dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
       })
       .parse(JSON.parse(readFileSync(file, 'utf8')));
     expect(bomFormat).toBe('CycloneDX');
@@ -114,9 +147,23 @@ test('the SBOM names every package of production that is installed, and no other
       const version = lock.packages[`node_modules/${name}`]?.version;
       expect(named).toContain(`pkg:npm/${name}@${version}`);
     }
-    const known = new Set(
-      inProduction.map(([path, { name, version }]) => `pkg:npm/${name ?? nameOf(path)}@${version}`),
-    );
+    const known = new Set([
+      ...inProduction.map(
+        ([path, { name, version }]) => `pkg:npm/${name ?? nameOf(path)}@${version}`,
+      ),
+      ...inside.map(({ purl }) => purl),
+    ]);
+    expect(named).toContain('pkg:npm/moment@2.29.4');
+    expect(JSON.stringify(dependencies)).not.toContain(placeholder);
+    const isInside = new Set(inside.map(({ purl }) => purl));
+    const unsure = components.filter(({ purl, hashes }) => !hashes && !isInside.has(purl));
+    expect(unsure).toEqual([]);
+    expect([...named].filter((one) => one.includes(placeholder))).toEqual([]);
+    const refs = new Set(components.map((one) => one['bom-ref']));
+    const dangling = dependencies
+      .flatMap(({ dependsOn }) => dependsOn)
+      .filter((one) => !refs.has(one));
+    expect(dangling).toEqual([]);
     expect([...named].filter((one) => !known.has(one))).toEqual([]);
     expect(JSON.stringify([...named])).not.toContain('vitest');
   } finally {

@@ -1,10 +1,17 @@
 // What /metrics tells: of requests, of this process, and of the database that all processes share.
 
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { sealWhatIsDue } from '../../src/audit/seal.ts';
+import { openHttpServer } from '../../src/http/server.ts';
 import { enqueueJob } from '../../src/jobs/job.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { listening } from '../http/listening.ts';
+import { serveApp } from '../serve.ts';
 import { addressOf, onServer } from '../server.ts';
 
 /** Figures by their name and labels, as they are written. */
@@ -86,6 +93,43 @@ test('a fault is one, and so is a GraphQL answer of 200 that holds one', async (
   expect(catalog.unexpected).toHaveLength(2);
 });
 
+test('what agents call is counted by tool, with the faults in answers of 200', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const base = await catalog.listen();
+  const call = async (name: string, given: object) => {
+    const params = { name, arguments: given };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const response = await fetch(`${base}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${catalog.keyOf('admin')}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(message),
+    });
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  await call('tags', {});
+  expect(await call('get_resource', {})).toContain('isError');
+  await call('get_resource', { id: '00000000-0000-4000-8000-000000000000' });
+  await call('invented', {});
+  await onServer(catalog.url, 'alter table tag rename to gone');
+  expect(await call('tags', {})).toContain('Something went wrong');
+  const found = await scrape(base);
+  const tool = (name: string) => `mcp tools/call ${name}`;
+  expect(found.get(requests('mcp', tool('tags'), 'ok'))).toBe(1);
+  expect(found.get(requests('mcp', tool('tags'), 'failed'))).toBe(1);
+  expect(found.get(requests('mcp', tool('get_resource'), 'refused'))).toBe(2);
+  expect(found.get(requests('mcp', 'mcp tools/call', 'refused'))).toBe(1);
+  expect(found.get('headwater_errors_total{part="mcp",code="INTERNAL_SERVER_ERROR"}')).toBe(1);
+  expect(found.get('headwater_errors_total{part="mcp",code="NOT_FOUND"}')).toBe(1);
+  expect(found.get('headwater_errors_total{part="mcp",code="BAD_REQUEST"}')).toBe(2);
+  expect([...found.keys()].join('\n')).not.toContain('invented');
+  expect(catalog.unexpected).toHaveLength(1);
+});
+
 test('jobs, monitors and the outbox are reported as they are in the database', async () => {
   await using catalog = await openCatalog({ alone: true });
   const base = await catalog.listen();
@@ -151,6 +195,29 @@ test('jobs, monitors and the outbox are reported as they are in the database', a
   );
 });
 
+test('entries of the audit log are reported until they are sealed', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const base = await catalog.listen();
+  const minutes = 90;
+  await catalog.database.prisma.auditLog.create({
+    data: {
+      workspaceId: catalog.workspaceId,
+      activityType: 'tag_created',
+      performerType: 'SYSTEM',
+      createdAt: new Date(Date.now() - minutes * 60_000),
+    },
+  });
+  const unsealed = await scrape(base);
+  expect(unsealed.get('headwater_audit_unsealed')).toBeGreaterThanOrEqual(1);
+  const age = unsealed.get('headwater_audit_unsealed_oldest_seconds');
+  expect(age).toBeCloseTo(minutes * 60, -1.5);
+  await sealWhatIsDue(catalog.database);
+  // What was read is reported again for 5 s.
+  const ageNow = async () => (await scrape(base)).get('headwater_audit_unsealed_oldest_seconds');
+  await expect.poll(ageNow, { timeout: 10_000 }).toBe(0);
+  expect((await scrape(base)).get('headwater_audit_unsealed')).toBe(0);
+});
+
 test('connections, statements and runs of jobs are those of this process', async () => {
   await using catalog = await openCatalog({ alone: true });
   const base = await catalog.listen();
@@ -208,6 +275,29 @@ test('subscriptions are counted while they are open', async () => {
     .toBe(0);
 });
 
+test('a subscription that ends is counted, and no slow request', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  await catalog.app({ SUBSCRIPTION_SECONDS: '1' });
+  const base = await catalog.listen();
+  const response = await fetch(`${base}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${catalog.keyOf('admin')}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+    },
+    body: JSON.stringify({ query: 'subscription { incidentChanged { id } }' }),
+  });
+  await response.text();
+  const found = await scrape(base);
+  expect(found.get(requests('graphql', 'subscription incidentChanged', 'ok'))).toBe(1);
+  const took =
+    'headwater_request_seconds_total{part="graphql",operation="subscription incidentChanged"}';
+  expect(found.get(took)).toBeGreaterThan(0.5);
+  const timed = [...found.keys()].filter((name) => /duration_seconds_count.*graphql/.test(name));
+  expect(timed).toEqual([]);
+});
+
 test('where the database does not answer, nothing is reported of it but that', async () => {
   await using catalog = await openCatalog({ alone: true });
   const base = await catalog.listen();
@@ -229,4 +319,61 @@ test('where the database does not answer, nothing is reported of it but that', a
   await expect
     .poll(async () => (await scrape(base)).get('headwater_database_up'), { timeout: 15_000 })
     .toBe(1);
+});
+
+test('what comes before the program, and what is no request, is counted as well', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { handle, metrics } = await catalog.app();
+  const http = openHttpServer();
+  await using served = await listening(http);
+  const base = `http://127.0.0.1:${served.port}`;
+  for (const path of ['/healthz', '/readyz', '/graphql']) await (await fetch(base + path)).text();
+  http.begin(handle, metrics.observe);
+  await (await fetch(`${base}/healthz`)).text();
+  const socket = connect(served.port, '127.0.0.1').end('hello\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
+  const found = await scrape(base);
+  expect(found.get(requests('other', '/healthz', 'ok'))).toBe(2);
+  // It says what it was asked for.
+  expect(found.get(requests('other', '/readyz', 'ok'))).toBe(1);
+  expect(found.get(requests('other', '(unknown)', 'failed'))).toBe(1);
+  expect(found.get(requests('other', '(malformed)', 'refused'))).toBe(1);
+  expect(found.get('headwater_errors_total{part="other",code="UNAVAILABLE"}')).toBe(1);
+});
+
+test('connections are counted, and those that are not let go on', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  await using served = await serveApp(await catalog.app(), { maxConnections: 4 });
+  const open = async () => {
+    const socket = connect(served.port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
+  };
+  const closed = (reason: string) => `headwater_connections_closed_total{reason="${reason}"}`;
+  const idle = [await open(), await open()];
+  // The scrape is a third that shows no key: the oldest is closed.
+  const first = await scrape(served.base);
+  expect(first.get('headwater_connections')).toBeGreaterThanOrEqual(2);
+  expect(first.get(closed('unknown'))).toBe(1);
+  expect(first.has(closed('full'))).toBe(false);
+  for (const socket of idle) socket.destroy();
+  // Who shows a key keeps the connection, until there are too many of those.
+  const kept: Socket[] = [];
+  const isServed = async () => {
+    const socket = await open();
+    const key = `Authorization: Bearer ${catalog.keyOf('admin')}`;
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: a\r\n${key}\r\n\r\n`);
+    kept.push(socket);
+    const isAnswered = await new Promise<boolean>((resolve) => {
+      socket.once('data', () => resolve(true)).once('close', () => resolve(false));
+    });
+    // The key is looked up beside the answer.
+    await sleep(100);
+    return isAnswered;
+  };
+  while (kept.length < 5 && (await isServed()));
+  for (const socket of kept) socket.destroy();
+  await expect.poll(() => served.connections()).toBeLessThan(3);
+  expect((await scrape(served.base)).get(closed('full'))).toBe(1);
 });

@@ -3,6 +3,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import { z } from 'zod';
+import { noteError } from '../../tracing/request.ts';
 import type { ToolOperation } from './operations.ts';
 import type { Tool } from './tool.ts';
 
@@ -27,11 +28,17 @@ export async function callTool(
   given: unknown,
 ): Promise<CallToolResult> {
   const asked = tool.input.safeParse(given ?? {});
-  if (!asked.success) return refused(asked.error.issues.map(sentenceOf));
+  if (!asked.success) {
+    noteError('mcp', 'BAD_REQUEST');
+    return refused(asked.error.issues.map(sentenceOf));
+  }
   const variables = tool.variables?.(asked.data) ?? asked.data;
   const { data, errors } = await run(document, withoutAbsent(variables));
   if (errors?.length || !data) return refused(errors?.map(({ message }) => message) ?? []);
-  if (tool.missing && Object.values(data).includes(null)) return refused([tool.missing]);
+  if (tool.missing && Object.values(data).includes(null)) {
+    noteError('mcp', 'NOT_FOUND');
+    return refused([tool.missing]);
+  }
   const text = JSON.stringify(data, (_, value) => shortened(value));
   return {
     content: [{ type: 'text', text: cut(text, maxAnswer, ' (cut: ask for less at once)') }],

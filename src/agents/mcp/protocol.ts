@@ -7,7 +7,9 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { ErrorCode } from '../../errors.ts';
 import { programVersion } from '../../program-version.ts';
+import { noteError } from '../../tracing/request.ts';
 import { callTool, type RunOperation } from './call-tool.ts';
 import { readToolOperations, type ToolOperation } from './operations.ts';
 import { maxArgument, prompts } from './prompts.ts';
@@ -94,7 +96,9 @@ function servePages(server: Server, run: RunOperation, { document }: ToolOperati
     const id = idInAddress(uri);
     if (id === null) throw wrong(`Use an address such as ${pageTemplate}.`);
     const { data, errors } = await run(document, { id });
-    if (errors?.[0] || !data?.resource) throw wrong(errors?.[0]?.message ?? 'Resource not found.');
+    // GraphQL has noted its own errors.
+    if (errors?.[0]) throw wrong(errors[0].message, null);
+    if (!data?.resource) throw wrong('Resource not found.', 'NOT_FOUND');
     return { contents: [{ uri, mimeType: 'text/markdown', text: resourcePage(data) }] };
   });
 }
@@ -121,6 +125,8 @@ function servePrompts(server: Server): void {
   });
 }
 
-function wrong(message: string): ProtocolError {
+/** What an agent did wrong, after it is noted under a code. */
+function wrong(message: string, code: ErrorCode | null = 'BAD_REQUEST'): ProtocolError {
+  if (code) noteError('mcp', code);
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

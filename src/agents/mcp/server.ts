@@ -1,19 +1,22 @@
 // Answers agents over HTTP at `/mcp`: who may ask and from where, before the protocol is spoken.
 
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { ExecutionResult } from 'graphql';
-import { CatalogError, forbidden, invalid, unauthenticated } from '../../errors.ts';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { z } from 'zod';
+import { forbidden, invalid, unauthenticated } from '../../errors.ts';
 import { isSignedIn } from '../../graphql/caller.ts';
+import { clientErrorOf } from '../../graphql/masking.ts';
 import { schema } from '../../graphql/schema.ts';
 import type { createGraphQL } from '../../graphql/yoga.ts';
 import { readText } from '../../http/body.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { checkDepth } from '../../limits/depth.ts';
-import { replyWithProblem } from '../../rest/reply.ts';
+import { catalogErrorIn, replyWithProblem } from '../../rest/reply.ts';
 import { readAddress } from '../../rest/request-url.ts';
-import { currentRequest, noteSubject } from '../../tracing/request.ts';
+import { currentRequest, noteError, noteSubject } from '../../tracing/request.ts';
 import type { RunOperation } from './call-tool.ts';
 import { agentServers } from './protocol.ts';
+import { toolsWith } from './tools.ts';
 
 /** Messages in one request, which older clients may send. */
 const maxBatch = 20;
@@ -36,6 +39,7 @@ export interface AgentOptions {
 export function createAgents(options: AgentOptions): (request: Request) => Promise<Response> {
   const { engine, maxBodyBytes, onUnexpected } = options;
   const serve = agentServers(options);
+  const tools = toolsWith(options.writes);
   return async (request) => {
     const requestId = currentRequest()?.id ?? requestIdOf(request.headers.get('x-request-id'));
     try {
@@ -50,13 +54,18 @@ export function createAgents(options: AgentOptions): (request: Request) => Promi
         return result;
       };
       const message = await readMessage(request, maxBodyBytes);
-      noteSubject(`mcp ${methodOf(message)}`);
+      noteSubject(`mcp ${subjectOf(message, tools)}`);
       // What the library tells of besides are requests of scanners and of clients that are mistaken.
       const handler = createMcpHandler(() => serve(run), { maxSubscriptions: 0 });
       return await handler.fetch(request, message === undefined ? {} : { parsedBody: message });
     } catch (error) {
-      if (!(error instanceof CatalogError)) onUnexpected(error);
-      return replyWithProblem(error, requestId);
+      const known = catalogErrorIn(error) ?? clientErrorOf(error);
+      // What breaks off because the client left is nobody's fault.
+      if (!known && !request.signal.aborted) onUnexpected(error);
+      // What GraphQL made an error of has been noted.
+      const isNoted = error instanceof GraphQLError;
+      if (!isNoted) noteError('mcp', known?.code ?? 'INTERNAL_SERVER_ERROR');
+      return replyWithProblem(known ?? error, requestId);
     }
   };
 }
@@ -104,11 +113,16 @@ const methods = new Set([
   'server/discover',
 ]);
 
+const asked = z.object({ method: z.string() });
+const called = z.object({ params: z.object({ name: z.string() }) });
+
 /** What is asked for, for the log: of words of ours alone. */
-function methodOf(message: unknown): string {
-  if (typeof message !== 'object' || message === null || !('method' in message)) return '(other)';
-  const { method } = message;
-  return typeof method === 'string' && methods.has(method) ? method : '(other)';
+function subjectOf(message: unknown, tools: ReadonlyMap<string, unknown>): string {
+  const method = asked.safeParse(message).data?.method ?? '';
+  if (!methods.has(method)) return '(other)';
+  if (method !== 'tools/call') return method;
+  const name = called.safeParse(message).data?.params.name ?? '';
+  return tools.has(name) ? `${method} ${name}` : method;
 }
 
 function isResult(value: unknown): value is ExecutionResult {

@@ -2,12 +2,12 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { clientLeft } from '../../aborting.ts';
-import { CatalogError, statusOf } from '../../errors.ts';
+import { CatalogError, retryAfterSeconds, statusOf } from '../../errors.ts';
 import { readMessage } from '../../http/body.ts';
 import { sendAnswer } from '../../http/send.ts';
 import type { BodySize } from '../../limits/body-size.ts';
 import { noteError } from '../../tracing/request.ts';
-import { type ErrorListener, requestName } from '../masking.ts';
+import { clientErrorOf, type ErrorListener, requestName } from '../masking.ts';
 
 /** What a request becomes on its way to Yoga, and what Yoga answers with. */
 export interface FetchHandler {
@@ -52,13 +52,14 @@ export function graphqlListener(
     answer(message, response).catch((error: unknown) => {
       // Nobody is there to be told.
       if (response.destroyed) return;
-      if (error instanceof CatalogError) return refuse(error, response);
-      onUnexpected(error);
-      if (response.headersSent) response.destroy();
-      else response.writeHead(500).end();
+      const known = clientErrorOf(error);
+      if (!known) onUnexpected(error);
+      refuse(known ?? fault, response);
     });
   };
 }
+
+const fault = new CatalogError('INTERNAL_SERVER_ERROR', 'Something went wrong on the server.');
 
 /** A header that was sent several times is one, as node:http joined it. */
 function namesAndValues(headers: IncomingMessage['headers']): Record<string, string> {
@@ -70,9 +71,16 @@ function namesAndValues(headers: IncomingMessage['headers']): Record<string, str
   return plain;
 }
 
+/** Answer with an error and nothing else, or, where an answer has begun, break off. */
 function refuse({ message, code }: CatalogError, response: ServerResponse): void {
   noteError('graphql', code);
-  const errors = [{ message, extensions: { code, ...requestName() } }];
-  response.writeHead(statusOf(code), { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ errors }));
+  if (response.headersSent) return void response.destroy();
+  const text = JSON.stringify({ errors: [{ message, extensions: { code, ...requestName() } }] });
+  response.writeHead(statusOf(code), {
+    'content-type': 'application/json',
+    // In place of the length of an answer that could not be sent.
+    'content-length': Buffer.byteLength(text),
+    ...(code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
+  });
+  response.end(text);
 }

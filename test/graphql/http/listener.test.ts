@@ -164,9 +164,31 @@ test('events are sent as they come, and asked for no more when the client leaves
   await cancelled;
 });
 
-test('what fails without a word for clients is reported, and answered without one', async () => {
+test('what fails without a word for clients is reported, and answered without its words', async () => {
   await using served = await serve(() => Promise.reject(new Error('hunter2')));
   const response = await answerOf(served.post().end('{}'));
-  expect([response.statusCode, await text(response)]).toEqual([500, '']);
+  expect(response.statusCode).toBe(500);
+  expect(JSON.parse(await text(response))).toEqual({
+    errors: [
+      {
+        message: 'Something went wrong on the server.',
+        extensions: { code: 'INTERNAL_SERVER_ERROR' },
+      },
+    ],
+  });
+  expect(served.unexpected).toEqual([new Error('hunter2')]);
+});
+
+test('an answer that can’t be read leaves nothing of itself but the error', async () => {
+  await using served = await serve(() => {
+    const broken = new ReadableStream({
+      start: (controller) => controller.error(new Error('hunter2')),
+    });
+    const headers = { 'content-type': 'application/json', 'content-length': '3' };
+    return new Response(broken, { headers });
+  });
+  const response = await answerOf(served.post().end('{}'));
+  expect(response.statusCode).toBe(500);
+  expect(JSON.parse(await text(response)).errors).toHaveLength(1);
   expect(served.unexpected).toEqual([new Error('hunter2')]);
 });
