@@ -6,6 +6,7 @@ import { type Context, contextFor } from '../context.ts';
 import { patiently } from '../database/connections/await-connection.ts';
 import type { Database } from '../database/database.ts';
 import { type Deed, nameOf, record } from './audit.ts';
+import { maxLength } from './changes.ts';
 
 /** A request that was refused because the viewer may not do it. */
 export interface Refused {
@@ -39,6 +40,8 @@ export interface RefusalOptions {
 export const maxEntries = 5;
 /** Requests by whose names those that were left out are counted. */
 const maxNames = 20;
+/** Characters of such a name that are kept: the log is there for good, and nobody is to fill it. */
+const maxName = 100;
 
 const minuteMs = 60_000;
 
@@ -88,7 +91,8 @@ export function createRefusals(options: RefusalOptions): Refusals {
   }
 
   return {
-    note(ctx, refused) {
+    note(ctx, given) {
+      const refused = bounded(given);
       const key = ctx.viewer.keyId ?? ctx.viewer.id;
       const minute = minutes.get(key) ?? begin(key, ctx);
       if (minute.written < maxEntries) {
@@ -109,6 +113,12 @@ export function createRefusals(options: RefusalOptions): Refusals {
 }
 
 const others = 'others';
+
+function bounded({ request, message, ...refused }: Refused): Refused {
+  // Between the halves of a character beyond 16 bits it can't be cut.
+  const cut = (text: string, length: number) => text.slice(0, length).toWellFormed();
+  return { ...refused, request: cut(request, maxName), message: cut(message, maxLength) };
+}
 
 function deedOf(viewer: Viewer, { request, message, targetId }: Refused): Deed {
   return {

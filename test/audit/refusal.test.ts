@@ -52,6 +52,33 @@ test('what GraphQL refuses is in the log: by whom, with which key, and what was 
   ]);
 });
 
+test('what is refused has its own name in the log, whatever a client calls it and wherever it stands', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await catalog.tag();
+  const alias = 'a'.repeat(10_000);
+  const field = (name: string) => `${name}: deleteTag(id: ${JSON.stringify(id)}) { id }`;
+  const asks = [
+    `mutation { ... on Mutation { ... { ${field('viewer')} } } }`,
+    `mutation { ...Outer } fragment Outer on Mutation { ...Inner }
+      fragment Inner on Mutation { ${field('tags')} }`,
+    `mutation { ${field(alias)} }`,
+  ];
+  for (const ask of asks) {
+    const { errors } = await catalog.graphql(ask, {}, { as: 'viewer' });
+    expect(errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+  }
+  const entries = await vi.waitFor(async () => {
+    const found = await refusals(catalog);
+    expect(found).toHaveLength(asks.length);
+    return found;
+  });
+  const why = 'The role viewer may not edit tags; admin or editor may';
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ resourceId: id, changes: [{ after: 'deleteTag' }] });
+    expect(saysOf([entry])).toEqual([`viewer Example was refused deleteTag: ${why}`]);
+  }
+});
+
 test('what REST refuses is in the log, of operations, of keyed requests and of uploads', async () => {
   await using catalog = await openCatalog();
   const app = await catalog.app();
@@ -128,6 +155,23 @@ test('a thousand names of requests do not make a long entry', async () => {
   const last = saysOf(entries).find((words) => words.includes('more requests'));
   expect(last).toContain(`refused ${1_000 - maxEntries} more requests`);
   expect(last).toContain(`others (${1_000 - maxEntries - 20})`);
+});
+
+test('long names and reasons of requests do not make a long entry', async () => {
+  await using catalog = await openCatalog();
+  const { database } = catalog;
+  const noting = createRefusals({ database, onUnexpected: console.error });
+  const message = 'No. '.repeat(100_000);
+  for (let turn = 0; turn < maxEntries + 20; turn += 1) {
+    const request = `${turn}${'\u{1f511}'.repeat(100_000)}`;
+    noting.note(catalog.as('viewer'), { request, message });
+  }
+  await noting.settle();
+  const entries = await refusals(catalog);
+  expect(entries).toHaveLength(maxEntries + 1);
+  for (const entry of entries) {
+    expect(JSON.stringify([entry.changes, entry.eventBlocks]).length).toBeLessThan(10_000);
+  }
 });
 
 test('a refusal within a transaction that is undone is in the log all the same', async () => {
