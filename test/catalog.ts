@@ -9,7 +9,7 @@ import type pg from 'pg';
 import type { App } from '../src/app.ts';
 import { createRefusals } from '../src/audit/refusal.ts';
 import { keyHasher } from '../src/auth/authentication.ts';
-import { addKey } from '../src/auth/first-admin.ts';
+import { addKey } from '../src/people/first-admin.ts';
 import { makeKey } from '../src/auth/key-form.ts';
 import { type Role, roles } from '../src/auth/viewer.ts';
 import { makeWorkspace } from '../src/auth/workspace.ts';

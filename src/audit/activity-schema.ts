@@ -7,7 +7,7 @@ const verbs = { created: 'made', updated: 'changed', deleted: 'deleted', restore
 
 /** What is made, changed and deleted beside resources, each under the name that the log has for it. */
 const things: Readonly<Record<string, readonly (keyof typeof verbs)[]>> = {
-  api_key: ['created'],
+  api_key: ['created', 'deleted'],
   custom_property: ['created', 'updated', 'deleted'],
   group: ['created', 'updated', 'deleted'],
   incident: ['updated'],
