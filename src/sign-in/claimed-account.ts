@@ -21,6 +21,8 @@ export interface ClaimedSignIn {
   readonly database: Database;
   readonly settings: ProviderSettings;
   readonly claims: IdentityClaims;
+  /** Names the request in the audit log. */
+  readonly requestId: string | null;
   readonly now: () => Date;
   /** Notified of what the operator should know of. */
   readonly onNotice: (message: string) => void;
@@ -37,7 +39,7 @@ interface FoundAccount {
  * as of now. One is made where there is none and the settings allow it. Throws `SignInRefused`.
  */
 export async function personOf(signInRoutes: ClaimedSignIn): Promise<Viewer> {
-  const { database, settings, claims, now } = signInRoutes;
+  const { database, settings, claims, requestId, now } = signInRoutes;
   const email = checkEmail(settings, claims);
   const role = roleOf(settings, claims.groups);
   if (role === null) {
@@ -48,7 +50,7 @@ export async function personOf(signInRoutes: ClaimedSignIn): Promise<Viewer> {
     );
   }
   const workspaceId = await workspaceOf(database, settings);
-  const ctx = contextFor(database, serverViewer(workspaceId), { now });
+  const ctx = contextFor(database, serverViewer(workspaceId), { requestId, now });
   const account = await transaction(ctx, (tx) => findOrMake(tx, signInRoutes, email, role));
   if (givesRoles(settings) && account.role !== role) {
     await giveRole(ctx, account, role, signInRoutes);

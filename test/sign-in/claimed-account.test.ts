@@ -1,0 +1,61 @@
+// What the audit log says of those whom a provider speaks of: whose account they get, and why they get none.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blocksOf } from '../../src/audit/metadata.ts';
+import type { AuditLog } from '../../src/generated/prisma/client.ts';
+import { type ClaimedSignIn, personOf } from '../../src/sign-in/claimed-account.ts';
+import type { IdentityClaims } from '../../src/sign-in/provider.ts';
+import type { ProviderSettings } from '../../src/sign-in/sign-in-settings.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await openCatalog();
+  await catalog.team({ name: 'Analytics' });
+});
+afterAll(() => catalog[Symbol.asyncDispose]());
+
+const issuer = 'https://login.example.com';
+
+/** Somebody whom the provider vouches for. */
+function claimed(name: string, more: Partial<IdentityClaims> = {}): IdentityClaims {
+  const email = `${name}@example.com`;
+  const names = { firstName: '', lastName: '' };
+  return { issuer, subject: `${name}-1`, email, isVerified: true, groups: [], ...names, ...more };
+}
+
+/** What comes back from the provider in a request of this id. */
+function signInOf(
+  claims: IdentityClaims,
+  requestId: string,
+  more: Partial<ProviderSettings> = {},
+): ClaimedSignIn {
+  const settings: ProviderSettings = {
+    ...{ id: 'company', name: 'Work account', issuer, clientId: 'headwater' },
+    ...{ scopes: ['openid'], allowedDomains: [], trustEmail: false, createAccounts: true },
+    ...{ role: 'viewer', groupsClaim: 'groups', roles: { leads: 'editor' } },
+    ...{ teams: { analysts: 'Analytics' }, workspace: catalog.workspaceId, ...more },
+  };
+  const { database } = catalog;
+  return { database, settings, claims, requestId, now: () => new Date(), onNotice: () => {} };
+}
+
+/** The entries of a request, in their order. */
+async function entriesOf(requestId: string): Promise<AuditLog[]> {
+  const { workspaceId, database } = catalog;
+  const where = { workspaceId, requestId };
+  return database.prisma.auditLog.findMany({ where, orderBy: { sequence: 'asc' } });
+}
+
+test('role, teams and account of a sign-in have entries of its request, by the server', async () => {
+  await personOf(signInOf(claimed('ada', { groups: ['leads', 'analysts'] }), 'first'));
+  const first = await entriesOf('first');
+  expect(first.map(({ activityType }) => activityType)).toContain('user_created');
+  await personOf(signInOf(claimed('ada'), 'second'));
+  const second = await entriesOf('second');
+  expect(second.map(({ activityType }) => activityType)).toEqual([
+    'user_updated',
+    'team_members_removed',
+  ]);
+  for (const { performerType } of [...first, ...second]) expect(performerType).toBe('SYSTEM');
+});
