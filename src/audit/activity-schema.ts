@@ -50,6 +50,7 @@ const special = {
   user_deactivated: 'The user was deactivated.',
   user_reactivated: 'The user was activated again.',
   api_key_revoked: 'The API key was revoked.',
+  identity_linked: 'Whom a provider knows signs in to an account from now on.',
   session_started: 'Somebody signed in.',
   session_ended: 'A session was ended, by signing out or by an admin.',
   sessions_ended: 'All sessions of a user were ended.',

@@ -1,5 +1,7 @@
 // In charge of whose account it is that a provider speaks of: found, made, and given its role and teams.
 
+import { record } from '../audit/audit.ts';
+import { changesOfNew } from '../audit/changes.ts';
 import { viewerOfUser } from '../auth/account.ts';
 import { serverViewer, type Viewer } from '../auth/viewer.ts';
 import { type Context, contextAcross, contextFor } from '../context.ts';
@@ -140,6 +142,12 @@ async function findOrMake(
     Prisma.sql`insert into user_identity (workspace_id, issuer, subject, user_id)
       values (${tx.workspaceId}::uuid, ${issuer}, ${subject}, ${account.id}::uuid)`,
   );
+  await record(tx, {
+    activity: 'identity_linked',
+    subject: { id: account.id, kind: 'user', title: email },
+    changes: changesOfNew({ issuer, subject }),
+    says: `Headwater lets ${email} of ${settings.name} sign in to the account of that address from now on`,
+  });
   return account;
 }
 

@@ -59,3 +59,26 @@ test('role, teams and account of a sign-in have entries of its request, by the s
   ]);
   for (const { performerType } of [...first, ...second]) expect(performerType).toBe('SYSTEM');
 });
+
+test('the first sign-in to an account has an entry of whom the provider knows, and later ones have none', async () => {
+  const user = await catalog.user({ email: 'Grace@example.com' });
+  const signIn = (requestId: string) =>
+    personOf(signInOf(claimed('grace'), requestId, { roles: {}, teams: {} }));
+  expect(await signIn('linked')).toMatchObject({ id: user.id });
+  const entries = await entriesOf('linked');
+  expect(entries).toMatchObject([
+    {
+      ...{ activityType: 'identity_linked', performerType: 'SYSTEM' },
+      ...{ resourceId: user.id, resourceType: 'user' },
+      changes: [
+        { field: 'issuer', before: null, after: issuer },
+        { field: 'subject', before: null, after: 'grace-1' },
+      ],
+    },
+  ]);
+  expect(entries.flatMap(blocksOf)[0]?.value).toBe(
+    'Headwater lets grace@example.com of Work account sign in to the account of that address from now on',
+  );
+  await signIn('again');
+  expect(await entriesOf('again')).toEqual([]);
+});
