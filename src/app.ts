@@ -25,7 +25,7 @@ import type { Soon } from './limits/soon.ts';
 import { createWriteRate } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
-import { viewerOfKey } from './people/sign-in.ts';
+import { holderOfKey, viewerOfKey } from './people/sign-in.ts';
 import { restLater } from './rest/later.ts';
 import { base } from './rest/request-url.ts';
 import type { Rest } from './rest/server.ts';
@@ -80,7 +80,6 @@ export function createApp(options: AppOptions): App {
   });
   const refusals = createRefusals({ database, onUnexpected });
   const writeRate = createWriteRate(database, config.RATE_LIMIT_WRITES_PER_MINUTE);
-  const authenticate = (key: string) => viewerOfKey(database, key, now());
   const codes = createOneTimeCodes();
   const settings = surroundings.signIn;
   const sessionReader = createSessionReader(database, settings, now);
@@ -103,7 +102,7 @@ export function createApp(options: AppOptions): App {
       maxAgeMs: config.SUBSCRIPTION_SECONDS * 1000,
       open: metrics.subscriptions,
     },
-    authenticate,
+    authenticate: (key) => holderOfKey(database, key, now()),
     sessionReader,
     listed: listedOperations(config, { schema, onNotice }),
     onUnexpected,
@@ -117,7 +116,7 @@ export function createApp(options: AppOptions): App {
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
   const isSignedIn = (headers: IncomingHttpHeaders) =>
-    isSignedInBy(headers, authenticate, sessionReader);
+    isSignedInBy(headers, (key) => viewerOfKey(database, key, now()), sessionReader);
   const handle = handlerOf({
     config,
     database,

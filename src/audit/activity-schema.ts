@@ -71,6 +71,7 @@ const special = {
   webhook_redelivered: 'A message to a webhook was sent once more.',
   webhook_tested: 'A test was sent to a webhook.',
   job_cancelled: 'A background job was cancelled.',
+  access_refused: 'A key that works no more was used, or a sign-in was refused.',
   permission_refused: 'A request was refused for lack of permission.',
   refusals_left_out: 'More requests were refused than are listed one by one.',
   sample_workspace_loaded: 'The sample workspace was loaded.',

@@ -1,15 +1,17 @@
 // Refusals in the audit log: who was refused what, so that nobody fills it by trying.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Viewer } from '../auth/viewer.ts';
+import { serverId, type Viewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
 import { patiently } from '../database/connections/await-connection.ts';
 import type { Database } from '../database/database.ts';
 import { type Deed, nameOf, record } from './audit.ts';
 import { maxLength } from './changes.ts';
 
-/** A request that was refused because the viewer may not do it. */
+/** A request that was refused: because the viewer may not do it, unless the activity says otherwise. */
 export interface Refused {
+  /** `access_refused` where whoever asked was not let in at all. Default `permission_refused`. */
+  readonly activity?: 'permission_refused' | 'access_refused';
   /** What was asked for, as GraphQL or REST names it. */
   readonly request: string;
   /** Why it was refused, as the client was told. */
@@ -20,7 +22,10 @@ export interface Refused {
 
 /** Notes refusals of one process. */
 export interface Refusals {
-  /** Note a refusal. It is written soon; nobody waits for it. */
+  /**
+   * Note a refusal of the viewer, or by the server where that is the viewer. It is written soon; nobody waits
+   * for it.
+   */
   note(ctx: Refuser, refused: Refused): void;
   /** Write what is noted by now, at the latest before the database is closed. */
   settle(): Promise<void>;
@@ -36,7 +41,7 @@ export interface RefusalOptions {
   readonly windowMs?: number;
 }
 
-/** Refusals of a key in a minute that have entries of their own; the others are counted. */
+/** Refusals of a key, or by the server in a workspace, in a minute that have entries of their own; the others are counted. */
 export const maxEntries = 5;
 /** Requests by whose names those that were left out are counted. */
 const maxNames = 20;
@@ -93,7 +98,9 @@ export function createRefusals(options: RefusalOptions): Refusals {
   return {
     note(ctx, given) {
       const refused = bounded(given);
-      const key = ctx.viewer.keyId ?? ctx.viewer.id;
+      const { keyId, workspaceId, id } = ctx.viewer;
+      // The server has one id in all workspaces.
+      const key = keyId ?? `${workspaceId} ${id}`;
       const minute = minutes.get(key) ?? begin(key, ctx);
       if (minute.written < maxEntries) {
         minute.written += 1;
@@ -120,13 +127,18 @@ function bounded({ request, message, ...refused }: Refused): Refused {
   return { ...refused, request: cut(request, maxName), message: cut(message, maxLength) };
 }
 
-function deedOf(viewer: Viewer, { request, message, targetId }: Refused): Deed {
+function deedOf(viewer: Viewer, refused: Refused): Deed {
+  const { activity = 'permission_refused', request, message, targetId } = refused;
   return {
-    activity: 'permission_refused',
+    activity,
     targetId: targetId ?? null,
     changes: [{ field: 'request', before: null, after: request, note: null }],
-    says: `${nameOf(viewer)} was refused ${request}: ${message.replace(/\.$/, '')}`,
+    says: `${refusing(viewer)} ${request}: ${message.replace(/\.$/, '')}`,
   };
+}
+
+function refusing(viewer: Viewer): string {
+  return `${nameOf(viewer)} ${viewer.id === serverId ? 'refused' : 'was refused'}`;
 }
 
 /** One entry for those that have none. */
@@ -140,6 +152,6 @@ function leftOutOf({ whose, leftOut }: Minute): Deed {
     changes: counts.map(({ request, count }) => ({
       ...{ field: request, before: null, after: count, note: null },
     })),
-    says: `${nameOf(whose.viewer)} was refused ${what} within a minute: ${list}`,
+    says: `${refusing(whose.viewer)} ${what} within a minute: ${list}`,
   };
 }

@@ -69,6 +69,7 @@ const phrases = {
   webhook_redelivered: (who, deed) => `${who} had a message sent to ${thing(deed)} once more`,
   webhook_tested: (who, deed) => `${who} sent a test to ${thing(deed)}`,
   job_cancelled: (who, deed) => `${who} cancelled ${thing(deed)}`,
+  access_refused: (who) => `${who} was not let in`,
   permission_refused: (who) => `${who} was refused a request`,
   refusals_left_out: (who) => `${who} was refused more requests`,
   sample_workspace_loaded: () => 'The sample workspace was loaded',

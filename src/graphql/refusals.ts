@@ -1,4 +1,4 @@
-// Reports to the audit log which fields were refused for want of permission.
+// Reports to the audit log what was refused: fields for want of permission, and keys that work no more.
 
 import {
   type DocumentNode,
@@ -12,6 +12,8 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Refusals, Refused } from '../audit/refusal.ts';
+import { type LapsedKey, lapseWords } from '../auth/lapsed-key.ts';
+import { currentRequest } from '../tracing/request.ts';
 import { isUuid } from '../uuid.ts';
 import { type Caller, isSignedIn } from './caller.ts';
 import { fieldsBelow } from './execution/selection.ts';
@@ -35,6 +37,31 @@ export function useRefusals(refusals: Refusals): Plugin<Caller> {
       onSubscribeResult: ({ result }) => noteAll(refusals, args, result),
     }),
   };
+}
+
+/** A request as it came. */
+interface Arrived {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly now?: (() => Date) | undefined;
+}
+
+/** Note that a request came with a key that worked once, and name the key where the request is reported. */
+export function noteLapsed(
+  refusals: Refusals,
+  { request, requestId, now = () => new Date() }: Arrived,
+  { viewer, lapse }: LapsedKey,
+): void {
+  const answered = currentRequest();
+  if (answered) answered.keyId = viewer.keyId ?? null;
+  refusals.note(
+    { viewer, requestId, now },
+    {
+      activity: 'access_refused',
+      request: `${request.method} ${new URL(request.url).pathname}`,
+      message: lapseWords[lapse],
+    },
+  );
 }
 
 function noteAll(refusals: Refusals, args: Executed, result: unknown): void {

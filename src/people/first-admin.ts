@@ -210,7 +210,8 @@ interface Hashing {
 
 async function works(tx: Context, hash: string): Promise<boolean> {
   const found = await keyAccount(tx, hash);
-  return found !== null && (found.expiresAt === null || found.expiresAt > tx.now());
+  if (found === null || found.lapse !== null) return false;
+  return found.expiresAt === null || found.expiresAt > tx.now();
 }
 
 async function wasAnyUsed(tx: Context, workspaceId: string): Promise<boolean> {

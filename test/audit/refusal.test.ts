@@ -3,15 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { createRefusals, maxEntries } from '../../src/audit/refusal.ts';
+import { makeKey } from '../../src/auth/key-form.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import type { AuditLog } from '../../src/generated/prisma/client.ts';
+import { createApiKey, revokeApiKey } from '../../src/people/api-key.ts';
+import { deactivateUser } from '../../src/people/user.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 async function refusals(catalog: Catalog): Promise<AuditLog[]> {
   return catalog.database.prisma.auditLog.findMany({
     where: {
       workspaceId: catalog.workspaceId,
-      activityType: { in: ['permission_refused', 'refusals_left_out'] },
+      activityType: { in: ['permission_refused', 'access_refused', 'refusals_left_out'] },
     },
     orderBy: { sequence: 'asc' },
   });
@@ -106,11 +109,69 @@ test('what REST refuses is in the log, of operations, of keyed requests and of u
   expect(await catalog.database.prisma.tag.count({ where: { name: 'Gold' } })).toBe(0);
 });
 
+test('a key that works no more is in the log with what it came for, whatever ended it', async () => {
+  await using catalog = await openCatalog();
+  const user = await catalog.user({ firstName: 'Ada', lastName: 'Away' });
+  const expiresAt = new Date(Date.now() + 60_000);
+  const make = (name: string, more = {}) => createApiKey(catalog.admin, { name, ...more });
+  const [revoked, expired, ofUser] = [
+    await make('revoked'),
+    await make('expired', { expiresAt }),
+    await make('of Ada', { userId: user.id }),
+  ];
+  await revokeApiKey(catalog.admin, revoked.apiKey.id);
+  await deactivateUser(catalog.admin, user.id);
+  catalog.setTime(new Date(expiresAt.getTime() + 60_000));
+  const headers = { 'x-request-id': 'a-request-of-a-lapsed-key' };
+  const first = await catalog.rest('GET', '/tag/tags', { caller: revoked, headers });
+  expect(first.status).toBe(401);
+  const second = await catalog.graphql('{ viewer { id } }', {}, expired);
+  expect(second.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  const third = await catalog.rest('POST', '/tag/', { body: { name: 'Gold' }, caller: ofUser });
+  expect(third.status).toBe(401);
+  const entries = await vi.waitFor(async () => {
+    const found = await refusals(catalog);
+    expect(found).toHaveLength(3);
+    return found;
+  });
+  expect(new Set(saysOf(entries))).toEqual(
+    new Set([
+      'Admin was refused GET /api/v1/tag/tags: The key was revoked',
+      'Admin was refused POST /graphql: The key has expired',
+      'Ada Away was refused POST /api/v1/tag/: The account of the key was deactivated',
+    ]),
+  );
+  const keyIds = [revoked, expired, ofUser].map(({ apiKey }) => apiKey.id);
+  expect(new Set(entries.map(({ keyId }) => keyId))).toEqual(new Set(keyIds));
+  expect(entries.find(({ keyId }) => keyId === keyIds[0])).toMatchObject({
+    ...{ activityType: 'access_refused', performerType: 'API' },
+    ...{ performerId: catalog.idOf('admin'), requestId: 'a-request-of-a-lapsed-key' },
+  });
+});
+
+test('a lapsed key that goes on trying is counted, and costs no statement while it is remembered', async () => {
+  await using catalog = await openCatalog();
+  const made = await createApiKey(catalog.admin, { name: 'revoked' });
+  await revokeApiKey(catalog.admin, made.apiKey.id);
+  const app = await catalog.app();
+  await catalog.rest('GET', '/tag/tags', { caller: made });
+  const { statements } = await catalog.counting(async () => {
+    for (let turn = 0; turn < 50; turn += 1) await catalog.rest('GET', '/tag', { caller: made });
+  });
+  expect(statements.filter((text) => text.includes('api_key'))).toEqual([]);
+  await app.settle();
+  const entries = await refusals(catalog);
+  expect(entries).toHaveLength(maxEntries + 1);
+  expect(saysOf(entries).at(-1)).toMatch(/^Admin was refused 46 more requests within a minute: GET/);
+});
+
 test('what is not there, or wrong, is no refusal', async () => {
   await using catalog = await openCatalog();
   await catalog.rest('GET', `/resource/all/${randomUUID()}`);
   await catalog.rest('POST', '/tag/', { body: { color: 'pink' } });
-  await catalog.rest('GET', '/tag', { caller: { key: null } });
+  for (const key of [null, 'made-up-by-a-client', makeKey()]) {
+    await catalog.rest('GET', '/tag', { caller: { key } });
+  }
   await (await catalog.app()).settle();
   expect(await refusals(catalog)).toEqual([]);
 });
