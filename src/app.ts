@@ -84,7 +84,7 @@ export function createApp(options: AppOptions): App {
   const settings = surroundings.signIn;
   const sessionReader = createSessionReader(database, settings, now);
   const parts = { database, settings, sessionReader, codes, now };
-  const signInRoutes = createSignInRoutes({ ...parts, onNotice, onUnexpected });
+  const signInRoutes = createSignInRoutes({ ...parts, refusals, onNotice, onUnexpected });
   const rest = restLater(async () => {
     const { createApi } = await import('./rest/api.ts');
     const limits = { bounds, writeRate, refusals };

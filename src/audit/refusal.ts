@@ -41,7 +41,7 @@ export interface RefusalOptions {
   readonly windowMs?: number;
 }
 
-/** Refusals of a key, or by the server in a workspace, in a minute that have entries of their own; the others are counted. */
+/** Refusals of a key, or of an account by the server, in a minute that have entries of their own; the others are counted. */
 export const maxEntries = 5;
 /** Requests by whose names those that were left out are counted. */
 const maxNames = 20;
@@ -98,9 +98,7 @@ export function createRefusals(options: RefusalOptions): Refusals {
   return {
     note(ctx, given) {
       const refused = bounded(given);
-      const { keyId, workspaceId, id } = ctx.viewer;
-      // The server has one id in all workspaces.
-      const key = keyId ?? `${workspaceId} ${id}`;
+      const key = counterOf(ctx.viewer, refused);
       const minute = minutes.get(key) ?? begin(key, ctx);
       if (minute.written < maxEntries) {
         minute.written += 1;
@@ -120,6 +118,11 @@ export function createRefusals(options: RefusalOptions): Refusals {
 }
 
 const others = 'others';
+
+/** By what a refusal is counted: of the server, which is one in all workspaces, by whom it refuses. */
+function counterOf({ keyId, workspaceId, id }: Viewer, { targetId }: Refused): string {
+  return id === serverId ? `${workspaceId} ${targetId}` : (keyId ?? id);
+}
 
 function bounded({ request, message, ...refused }: Refused): Refused {
   // Between the halves of a character beyond 16 bits it can't be cut.

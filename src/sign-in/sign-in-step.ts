@@ -97,7 +97,7 @@ export async function signInWithCode(
   const { database, codes, now } = parts;
   const { workspaceId, userId } = codes.use(browserRequest.header(codeHeader) ?? '', now());
   const viewer = await viewerOfUser(inWorkspace(database, workspaceId), workspaceId, userId);
-  if (!viewer) throw deactivated();
+  if (!viewer) throw deactivated({ workspaceId, userId, email: null });
   const person: Viewer = { ...viewer, performer: 'USER' };
   const start = { method: 'link', says: 'with a one-time link' };
   return { to: null, cookies: [await begin(parts, browserRequest, person, start)] };

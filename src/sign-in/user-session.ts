@@ -13,7 +13,7 @@ import { transaction } from '../database/transaction.ts';
 import { notFound } from '../errors.ts';
 import { Prisma, type WebSession } from '../generated/prisma/client.ts';
 import { isUuid } from '../uuid.ts';
-import { SignInRefused } from './refused.ts';
+import { type RefusedPerson, SignInRefused } from './refused.ts';
 
 /** A session as people may see it: without its hash. */
 export type KnownSession = Omit<WebSession, 'hash'> & { readonly expiresAt: Date };
@@ -72,14 +72,19 @@ async function mustBeActive(tx: Context): Promise<void> {
     Prisma.sql`select u.archived from user_account u
       where u.workspace_id = ${tx.workspaceId}::uuid and u.id = ${tx.viewer.id}::uuid for update`,
   );
-  if (user?.archived !== false) throw deactivated();
+  if (user?.archived !== false) {
+    const { workspaceId, id: userId, email } = tx.viewer;
+    throw deactivated({ workspaceId, userId, email });
+  }
 }
 
 /** An account that was deactivated. */
-export function deactivated(): SignInRefused {
+export function deactivated(person: RefusedPerson): SignInRefused {
   return new SignInRefused(
     'deactivated',
     'Your account was deactivated. An admin of the workspace can activate it again.',
+    null,
+    person,
   );
 }
 

@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { createRefusals, maxEntries } from '../../src/audit/refusal.ts';
 import { makeKey } from '../../src/auth/key-form.ts';
+import { serverViewer } from '../../src/auth/viewer.ts';
+import { contextFor } from '../../src/context.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import type { AuditLog } from '../../src/generated/prisma/client.ts';
 import { createApiKey, revokeApiKey } from '../../src/people/api-key.ts';
@@ -162,7 +164,9 @@ test('a lapsed key that goes on trying is counted, and costs no statement while 
   await app.settle();
   const entries = await refusals(catalog);
   expect(entries).toHaveLength(maxEntries + 1);
-  expect(saysOf(entries).at(-1)).toMatch(/^Admin was refused 46 more requests within a minute: GET/);
+  expect(saysOf(entries).at(-1)).toMatch(
+    /^Admin was refused 46 more requests within a minute: GET/,
+  );
 });
 
 test('what is not there, or wrong, is no refusal', async () => {
@@ -216,6 +220,28 @@ test('a thousand names of requests do not make a long entry', async () => {
   const last = saysOf(entries).find((words) => words.includes('more requests'));
   expect(last).toContain(`refused ${1_000 - maxEntries} more requests`);
   expect(last).toContain(`others (${1_000 - maxEntries - 20})`);
+});
+
+test('whom the server refuses is counted by account, and those without one together', async () => {
+  await using catalog = await openCatalog();
+  const { database, workspaceId } = catalog;
+  const noting = createRefusals({ database, onUnexpected: console.error });
+  const ctx = contextFor(database, serverViewer(workspaceId));
+  const refuse = (targetId: string | null) =>
+    noting.note(ctx, {
+      ...{ activity: 'access_refused', request: 'a sign-in by link', message: 'No.', targetId },
+    });
+  const ids = [catalog.idOf('viewer'), catalog.idOf('guest'), null];
+  for (let turn = 0; turn <= maxEntries; turn += 1) ids.forEach(refuse);
+  await noting.settle();
+  const entries = await refusals(catalog);
+  expect(saysOf(entries)).toEqual([
+    ...Array(maxEntries * 3).fill('Headwater refused a sign-in by link: No'),
+    ...Array(3).fill('Headwater refused one more request within a minute: a sign-in by link (1)'),
+  ]);
+  expect(new Set(entries.map(({ activityType }) => activityType))).toEqual(
+    new Set(['access_refused', 'refusals_left_out']),
+  );
 });
 
 test('long names and reasons of requests do not make a long entry', async () => {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksOf } from '../../src/audit/metadata.ts';
 import type { AuditLog } from '../../src/generated/prisma/client.ts';
+import { deactivateUser } from '../../src/people/user.ts';
 import { type ClaimedSignIn, personOf } from '../../src/sign-in/claimed-account.ts';
 import type { IdentityClaims } from '../../src/sign-in/provider.ts';
 import type { ProviderSettings } from '../../src/sign-in/sign-in-settings.ts';
@@ -81,4 +82,31 @@ test('the first sign-in to an account has an entry of whom the provider knows, a
   );
   await signIn('again');
   expect(await entriesOf('again')).toEqual([]);
+});
+
+test.each<[string, Partial<IdentityClaims>, Partial<ProviderSettings>, string]>([
+  ['role', {}, { role: 'none', roles: { leads: 'editor' } }, 'None of the groups'],
+  ['domain', {}, { allowedDomains: ['example.org'] }, 'may not sign in here'],
+  ['email', { isVerified: false }, {}, 'has not verified'],
+  ['account', {}, { createAccounts: false }, 'There is no account'],
+])('who is refused for the %s is known by address', async (reason, claims, settings, message) => {
+  const email = `${reason}@example.com`;
+  const signIn = signInOf(claimed(reason, claims), reason, settings);
+  await expect(personOf(signIn)).rejects.toMatchObject({
+    ...{ reason, message: expect.stringContaining(message) },
+    person: { workspaceId: catalog.workspaceId, userId: null, email },
+  });
+});
+
+test('who is refused an account that there is, is known by it', async () => {
+  const user = await catalog.user({ email: 'joan@example.com' });
+  await personOf(signInOf(claimed('joan'), 'own', { roles: {} }));
+  const person = { workspaceId: catalog.workspaceId, userId: user.id, email: user.email };
+  const other = signInOf(claimed('joan', { subject: 'joan-2' }), 'other');
+  await expect(personOf(other)).rejects.toMatchObject({ reason: 'identity', person });
+  await deactivateUser(catalog.admin, user.id);
+  for (const subject of ['joan-1', 'joan-2']) {
+    const late = signInOf(claimed('joan', { subject }), 'late');
+    await expect(personOf(late)).rejects.toMatchObject({ reason: 'deactivated', person });
+  }
 });
