@@ -307,6 +307,17 @@ test('one person has so many sessions; the one that was used the longest ago goe
   expect(data.sessions).toHaveLength(maxSessions);
   expect(await pages[0]?.whose()).toBe('UNAUTHENTICATED');
   expect(await pages[1]?.whose()).toBe(user.email);
+  const ended = await catalog.database.prisma.auditLog.findMany({
+    where: { performerId: user.id, activityType: 'session_ended' },
+  });
+  expect(ended).toHaveLength(1);
+  const began = await catalog.database.prisma.auditLog.findFirst({
+    where: { performerId: user.id, activityType: 'session_started' },
+    orderBy: { sequence: 'asc' },
+  });
+  expect(ended).toMatchObject([
+    { resourceId: began?.resourceId, relatedResourceIds: [user.id], performerType: 'USER' },
+  ]);
 });
 
 test('a subscription ends with the session that it was opened in', async () => {
