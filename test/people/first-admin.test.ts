@@ -169,6 +169,7 @@ test('however often it is started, the newest hundred keys wait for their first 
     where: { activityType: 'api_key_deleted' },
     orderBy: { sequence: 'asc' },
   });
+  expect([made.length, gone.length]).toEqual([103, 3]);
   expect(gone.map(({ resourceId }) => resourceId)).toEqual(
     made.slice(0, 3).map(({ resourceId }) => resourceId),
   );
