@@ -25,7 +25,7 @@ import type { Soon } from './limits/soon.ts';
 import { createWriteRate } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
-import { viewerOfKey } from './people/sign-in.ts';
+import { holderOfKey, viewerOfKey } from './people/sign-in.ts';
 import { restLater } from './rest/later.ts';
 import { base } from './rest/request-url.ts';
 import type { Rest } from './rest/server.ts';
@@ -82,12 +82,11 @@ export function createApp(options: AppOptions): App {
   });
   const refusals = createRefusals({ database, onUnexpected });
   const writeRate = createWriteRate(database, config.RATE_LIMIT_WRITES_PER_MINUTE);
-  const authenticate = (key: string) => viewerOfKey(database, key, now());
   const codes = createOneTimeCodes();
   const settings = surroundings.signIn;
   const sessionReader = createSessionReader(database, settings, now);
   const parts = { database, settings, sessionReader, codes, now };
-  const signInRoutes = createSignInRoutes({ ...parts, onNotice, onUnexpected });
+  const signInRoutes = createSignInRoutes({ ...parts, refusals, onNotice, onUnexpected });
   const rest = restLater(async () => {
     const { createApi } = await import('./rest/api.ts');
     const limits = { bounds, writeRate, refusals };
@@ -105,7 +104,7 @@ export function createApp(options: AppOptions): App {
       maxAgeMs: config.SUBSCRIPTION_SECONDS * 1000,
       open: metrics.subscriptions,
     },
-    authenticate,
+    authenticate: (key) => holderOfKey(database, key, now()),
     sessionReader,
     listed: listedOperations(config, { schema, onNotice }),
     onUnexpected,
@@ -119,7 +118,7 @@ export function createApp(options: AppOptions): App {
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
   const isSignedIn = (headers: IncomingHttpHeaders) =>
-    isSignedInBy(headers, authenticate, sessionReader);
+    isSignedInBy(headers, (key) => viewerOfKey(database, key, now()), sessionReader);
   const handle = handlerOf({
     config,
     database,

@@ -2,8 +2,8 @@
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FirstKey } from './auth/first-admin.ts';
 import type { DemoOutcome } from './demo/demo.ts';
+import type { FirstKey } from './people/first-admin.ts';
 
 /** What there is to say. */
 export interface Greeting {

@@ -91,7 +91,7 @@ async function start(config: Config): Promise<App> {
   const [{ createApp }, { ensureFirstAdmin }, { keyFileIn }, { startWork }, { surroundingsOf }] =
     await Promise.all([
       import('./app.ts'),
-      import('./auth/first-admin.ts'),
+      import('./people/first-admin.ts'),
       import('./auth/key-file.ts'),
       import('./work.ts'),
       import('./surroundings.ts'),

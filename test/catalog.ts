@@ -9,7 +9,6 @@ import type pg from 'pg';
 import type { App } from '../src/app.ts';
 import { createRefusals } from '../src/audit/refusal.ts';
 import { keyHasher } from '../src/auth/authentication.ts';
-import { addKey } from '../src/auth/first-admin.ts';
 import { makeKey } from '../src/auth/key-form.ts';
 import { type Role, roles } from '../src/auth/viewer.ts';
 import { makeWorkspace } from '../src/auth/workspace.ts';
@@ -26,8 +25,9 @@ import type {
   Team,
   User,
 } from '../src/generated/prisma/client.ts';
+import { addKey } from '../src/people/first-admin.ts';
 import { createGroup, type GroupInput } from '../src/people/group.ts';
-import { viewerOfKey } from '../src/people/sign-in.ts';
+import { holderOfKey } from '../src/people/sign-in.ts';
 import { createUser, type UserInput } from '../src/people/user.ts';
 import type { PropertyInput } from '../src/properties/definition.ts';
 import { createProperty } from '../src/properties/property.ts';
@@ -319,7 +319,7 @@ async function openServer(
     database,
     refusals,
     surroundings,
-    authenticate: (key) => viewerOfKey(database, key, now()),
+    authenticate: (key) => holderOfKey(database, key, now()),
     now,
     onUnexpected,
   });

@@ -7,7 +7,7 @@ const verbs = { created: 'made', updated: 'changed', deleted: 'deleted', restore
 
 /** What is made, changed and deleted beside resources, each under the name that the log has for it. */
 const things: Readonly<Record<string, readonly (keyof typeof verbs)[]>> = {
-  api_key: ['created'],
+  api_key: ['created', 'deleted'],
   custom_property: ['created', 'updated', 'deleted'],
   group: ['created', 'updated', 'deleted'],
   incident: ['updated'],
@@ -50,6 +50,7 @@ const special = {
   user_deactivated: 'The user was deactivated.',
   user_reactivated: 'The user was activated again.',
   api_key_revoked: 'The API key was revoked.',
+  identity_linked: 'Whom a provider knows signs in to an account from now on.',
   session_started: 'Somebody signed in.',
   session_ended: 'A session was ended, by signing out or by an admin.',
   sessions_ended: 'All sessions of a user were ended.',
@@ -70,6 +71,7 @@ const special = {
   webhook_redelivered: 'A message to a webhook was sent once more.',
   webhook_tested: 'A test was sent to a webhook.',
   job_cancelled: 'A background job was cancelled.',
+  access_refused: 'A key that works no more was used, or a sign-in was refused.',
   permission_refused: 'A request was refused for lack of permission.',
   refusals_left_out: 'More requests were refused than are listed one by one.',
   sample_workspace_loaded: 'The sample workspace was loaded.',

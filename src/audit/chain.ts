@@ -21,9 +21,26 @@ export const contentHash = Prisma.raw(`encode(sha256(convert_to(jsonb_build_arra
 /** The number that was given to an entry last, of the sequence `audit_log_sequence_seq`; 0 where none was. */
 export const lastNumber = Prisma.raw('last_value - (not is_called)::int');
 
+/** What the hash of a link is made of. */
+export interface LinkParts {
+  /** Which of these it is made of: links that are there keep the form that they were made in. */
+  readonly form: number;
+  readonly position: number;
+  /** The hash of the link before it. */
+  readonly previous: string;
+  readonly content: string;
+  readonly sealedAt: Date;
+}
+
+/** The form of the links that are made now. */
+export const linkForm = 2;
+
 /** The hash of a link: it depends on all links before it. */
-export function linkHash(position: number, previous: string, content: string): string {
-  return createHash('sha256').update(`${position}\n${previous}\n${content}`).digest('hex');
+export function linkHash({ form, position, previous, content, sealedAt }: LinkParts): string {
+  const link = [position, previous, content];
+  // The first links say nothing of when they were made.
+  const parts = form === 1 ? link : [form, ...link, sealedAt.toISOString()];
+  return createHash('sha256').update(parts.join('\n')).digest('hex');
 }
 
 /** What stands in the place of the hash before the first link of a workspace. */

@@ -1,14 +1,17 @@
 // Refusals in the audit log: who was refused what, so that nobody fills it by trying.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Viewer } from '../auth/viewer.ts';
+import { serverId, type Viewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
 import { patiently } from '../database/connections/await-connection.ts';
 import type { Database } from '../database/database.ts';
 import { type Deed, nameOf, record } from './audit.ts';
+import { maxLength } from './changes.ts';
 
-/** A request that was refused because the viewer may not do it. */
+/** A request that was refused: because the viewer may not do it, unless the activity says otherwise. */
 export interface Refused {
+  /** `access_refused` where whoever asked was not let in at all. Default `permission_refused`. */
+  readonly activity?: 'permission_refused' | 'access_refused';
   /** What was asked for, as GraphQL or REST names it. */
   readonly request: string;
   /** Why it was refused, as the client was told. */
@@ -19,7 +22,10 @@ export interface Refused {
 
 /** Notes refusals of one process. */
 export interface Refusals {
-  /** Note a refusal. It is written soon; nobody waits for it. */
+  /**
+   * Note a refusal of the viewer, or by the server where that is the viewer. It is written soon; nobody waits
+   * for it.
+   */
   note(ctx: Refuser, refused: Refused): void;
   /** Write what is noted by now, at the latest before the database is closed. */
   settle(): Promise<void>;
@@ -35,10 +41,12 @@ export interface RefusalOptions {
   readonly windowMs?: number;
 }
 
-/** Refusals of a key in a minute that have entries of their own; the others are counted. */
+/** Refusals of a key, or of an account by the server, in a minute that have entries of their own; the others are counted. */
 export const maxEntries = 5;
 /** Requests by whose names those that were left out are counted. */
 const maxNames = 20;
+/** Characters of such a name that are kept: the log is there for good, and nobody is to fill it. */
+const maxName = 100;
 
 const minuteMs = 60_000;
 
@@ -88,8 +96,9 @@ export function createRefusals(options: RefusalOptions): Refusals {
   }
 
   return {
-    note(ctx, refused) {
-      const key = ctx.viewer.keyId ?? ctx.viewer.id;
+    note(ctx, given) {
+      const refused = bounded(given);
+      const key = counterOf(ctx.viewer, refused);
       const minute = minutes.get(key) ?? begin(key, ctx);
       if (minute.written < maxEntries) {
         minute.written += 1;
@@ -110,13 +119,29 @@ export function createRefusals(options: RefusalOptions): Refusals {
 
 const others = 'others';
 
-function deedOf(viewer: Viewer, { request, message, targetId }: Refused): Deed {
+/** By what a refusal is counted: of the server, which is one in all workspaces, by whom it refuses. */
+function counterOf({ keyId, workspaceId, id }: Viewer, { targetId }: Refused): string {
+  return id === serverId ? `${workspaceId} ${targetId}` : (keyId ?? id);
+}
+
+function bounded({ request, message, ...refused }: Refused): Refused {
+  // Between the halves of a character beyond 16 bits it can't be cut.
+  const cut = (text: string, length: number) => text.slice(0, length).toWellFormed();
+  return { ...refused, request: cut(request, maxName), message: cut(message, maxLength) };
+}
+
+function deedOf(viewer: Viewer, refused: Refused): Deed {
+  const { activity = 'permission_refused', request, message, targetId } = refused;
   return {
-    activity: 'permission_refused',
+    activity,
     targetId: targetId ?? null,
     changes: [{ field: 'request', before: null, after: request, note: null }],
-    says: `${nameOf(viewer)} was refused ${request}: ${message.replace(/\.$/, '')}`,
+    says: `${refusing(viewer)} ${request}: ${message.replace(/\.$/, '')}`,
   };
+}
+
+function refusing(viewer: Viewer): string {
+  return `${nameOf(viewer)} ${viewer.id === serverId ? 'refused' : 'was refused'}`;
 }
 
 /** One entry for those that have none. */
@@ -130,6 +155,6 @@ function leftOutOf({ whose, leftOut }: Minute): Deed {
     changes: counts.map(({ request, count }) => ({
       ...{ field: request, before: null, after: count, note: null },
     })),
-    says: `${nameOf(whose.viewer)} was refused ${what} within a minute: ${list}`,
+    says: `${refusing(whose.viewer)} ${what} within a minute: ${list}`,
   };
 }

@@ -6,7 +6,7 @@ import { acrossWorkspaces } from '../database/outside.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { contentHash, lastNumber, linkHash, rootOf, sealLock } from './chain.ts';
+import { contentHash, lastNumber, linkForm, linkHash, rootOf, sealLock } from './chain.ts';
 
 /** How often a process looks for entries that are not sealed yet. */
 const everyMs = 5_000;
@@ -126,11 +126,12 @@ interface Link {
 /** Seal the next entries; answers how many, or null while somebody else does. */
 async function sealBatch(database: Database, upTo: number): Promise<number | null> {
   return transaction(contextAcross(database), async (tx) => {
-    const [turn] = await rows<{ mine: boolean }>(
+    const [turn] = await rows<{ mine: boolean; sealedAt: Date }>(
       tx,
-      Prisma.sql`select pg_try_advisory_xact_lock(${sealLock}) as mine`,
+      Prisma.sql`select pg_try_advisory_xact_lock(${sealLock}) as mine, now() as "sealedAt"`,
     );
     if (!turn?.mine) return null;
+    const { sealedAt } = turn;
     const entries = await rows<Unsealed>(
       tx,
       Prisma.sql`select a.sequence, a.workspace_id as "workspaceId", a.id, ${contentHash} as content
@@ -144,17 +145,19 @@ async function sealBatch(database: Database, upTo: number): Promise<number | nul
     const links = entries.map(({ workspaceId, content }): Link => {
       const head = heads.get(workspaceId) ?? { position: 0, hash: rootOf(workspaceId) };
       const position = head.position + 1;
-      const link = { position, hash: linkHash(position, head.hash, content) };
+      const parts = { form: linkForm, position, previous: head.hash, content, sealedAt };
+      const link = { position, hash: linkHash(parts) };
       heads.set(workspaceId, link);
       return link;
     });
     await execute(
       tx,
-      Prisma.sql`insert into audit_seal (workspace_id, sequence, position, entry_id, hash)
-        select * from unnest(${entries.map(({ workspaceId }) => workspaceId)}::uuid[],
+      Prisma.sql`insert into audit_seal
+          (workspace_id, sequence, position, entry_id, hash, sealed_at, form)
+        select l.*, ${sealedAt.toISOString()}::timestamptz, ${linkForm}::smallint from unnest(${entries.map(({ workspaceId }) => workspaceId)}::uuid[],
           ${entries.map(({ sequence }) => sequence)}::bigint[],
           ${links.map(({ position }) => position)}::int[],
-          ${entries.map(({ id }) => id)}::uuid[], ${links.map(({ hash }) => hash)}::text[])`,
+          ${entries.map(({ id }) => id)}::uuid[], ${links.map(({ hash }) => hash)}::text[]) l`,
     );
     return entries.length;
   });

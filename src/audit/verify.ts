@@ -6,7 +6,7 @@ import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { contentHash, lastNumber, linkHash, rootOf } from './chain.ts';
 
-/** An entry that is not as it was sealed. */
+/** An entry that is not as it was sealed; `changed` may also be its seal. */
 export interface Broken {
   readonly workspaceId: string;
   readonly sequence: number;
@@ -34,8 +34,8 @@ export interface Verification {
   readonly brokenCount: number;
   /** The first of them, in the order of the log. */
   readonly broken: readonly Broken[];
-  /** Whether the hash that was asked for is one of the chain; null where none was. */
-  readonly knowsHash: boolean | null;
+  /** Hashes that were asked for, and that no chain has. */
+  readonly missing: readonly string[];
 }
 
 /** Entries that one statement reads. */
@@ -45,12 +45,12 @@ const maxReported = 20;
 
 /**
  * Compare every entry with its link, all as of one moment, in memory that does not grow with the log.
- * With `hash`, that of a link that was seen before, it is also looked for: a log whose end was cut off
- * is a chain as well, but not one with that link.
+ * With `hashes`, those of links that were seen before, these are also looked for: a log whose end was cut off
+ * is a chain as well, but not one with those links.
  */
 export async function verifyLog(
   ctx: Context,
-  { hash = null }: { readonly hash?: string | null } = {},
+  { hashes = [] }: { readonly hashes?: readonly string[] } = {},
 ): Promise<Verification> {
   return transaction(
     ctx,
@@ -62,7 +62,7 @@ export async function verifyLog(
           ${lastNumber} as "givenTo" from audit_log_sequence_seq`,
       );
       if (!numbers) throw new Error('The audit log has no numbers.');
-      const walk = openWalk(numbers, hash);
+      const walk = openWalk(numbers, hashes);
       for (let after = -1; ; ) {
         const page = await readPage(tx, after);
         for (const row of page) walk.take(row);
@@ -93,6 +93,21 @@ interface Row {
   readonly position: number | null;
   readonly sealedId: string | null;
   readonly hash: string | null;
+  readonly form: number | null;
+  readonly sealedAt: Date | null;
+}
+
+/** A link as it is stored. */
+interface Seal {
+  readonly position: number;
+  readonly hash: string;
+  readonly form: number;
+  readonly sealedAt: Date;
+}
+
+function sealOf({ position, hash, form, sealedAt }: Row): Seal | null {
+  if (position === null || hash === null || form === null || sealedAt === null) return null;
+  return { position, hash, form, sealedAt };
 }
 
 async function readPage(tx: Context, after: number): Promise<Row[]> {
@@ -103,7 +118,7 @@ async function readPage(tx: Context, after: number): Promise<Row[]> {
     Prisma.sql`select p.sequence, coalesce(s.workspace_id, a.workspace_id) as "workspaceId",
         a.id as "entryId", a.created_at as "createdAt", a.event_blocks->0->>'value' as says,
         case when a.id is not null then ${contentHash} end as content,
-        s.position, s.entry_id as "sealedId", s.hash
+        s.position, s.entry_id as "sealedId", s.hash, s.form, s.sealed_at as "sealedAt"
       from (${next('audit_log')} union ${next('audit_seal')} order by 1 limit ${batch}) p
         left join audit_log a on a.sequence = p.sequence
         left join audit_seal s on s.sequence = p.sequence
@@ -120,11 +135,11 @@ interface Chain {
 }
 
 /** Goes along the chains of all workspaces at once, in the order of the log. */
-function openWalk({ sealedTo, givenTo }: Numbers, wanted: string | null) {
+function openWalk({ sealedTo, givenTo }: Numbers, wanted: readonly string[]) {
   const chains = new Map<string, Chain>();
   const broken: Broken[] = [];
   let brokenCount = 0;
-  let knowsHash = false;
+  const missing = new Set(wanted);
 
   function chainOf(workspaceId: string): Chain {
     const known = chains.get(workspaceId);
@@ -143,11 +158,15 @@ function openWalk({ sealedTo, givenTo }: Numbers, wanted: string | null) {
   }
 
   /** Follow a link, and report where it does not fit what is there or what comes before it. */
-  function follow(chain: Chain, row: Row, position: number, hash: string): void {
+  function follow(chain: Chain, row: Row, seal: Seal): void {
+    const { content } = row;
+    const { position, hash } = seal;
     if (position !== chain.position + 1) report(row, 'removed with its seal');
-    else if (row.content === null) report(row, 'removed');
-    else if (linkHash(position, chain.hash, row.content) !== hash) report(row, 'changed');
-    if (hash === wanted) knowsHash = true;
+    else if (content === null) report(row, 'removed');
+    else if (linkHash({ ...seal, previous: chain.hash, content }) !== hash) report(row, 'changed');
+    // The hash holds the id of the entry itself, and not that in the seal.
+    else if (row.sealedId !== row.entryId) report(row, 'changed');
+    missing.delete(hash);
     chain.position = position;
     chain.hash = hash;
     chain.sealed += 1;
@@ -156,7 +175,8 @@ function openWalk({ sealedTo, givenTo }: Numbers, wanted: string | null) {
   return {
     take(row: Row): void {
       const chain = chainOf(row.workspaceId);
-      if (row.hash !== null && row.position !== null) follow(chain, row, row.position, row.hash);
+      const seal = sealOf(row);
+      if (seal) follow(chain, row, seal);
       else if (row.sequence <= sealedTo || row.sequence > givenTo) report(row, 'inserted');
       else {
         chain.unsealed += 1;
@@ -172,12 +192,7 @@ function openWalk({ sealedTo, givenTo }: Numbers, wanted: string | null) {
         unsealedSince: chain.unsealedSince,
         head: chain.sealed > 0 ? chain.hash : null,
       }));
-      return {
-        chains: reports,
-        brokenCount,
-        broken,
-        knowsHash: wanted === null ? null : knowsHash,
-      };
+      return { chains: reports, brokenCount, broken, missing: [...missing] };
     },
   };
 }

@@ -5,14 +5,17 @@ import { type Connection, rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../uuid.ts';
+import type { KeyLapse } from './lapsed-key.ts';
 import { isRole, type Viewer } from './viewer.ts';
 
 /** Users that one request names at most. */
 const maxUserIds = 10_000;
 
-/** What the database knows of a key that works, and of the user it acts for. */
+/** What the database knows of a key, and of the user it acts for. */
 export interface KeyAccount {
   readonly keyId: string;
+  /** Why it doesn't work, whatever the time; null where it does until it expires. */
+  readonly lapse: Exclude<KeyLapse, 'expired'> | null;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   /** True for a first use that ends the time of keys which starts made and nobody has used. */
@@ -42,23 +45,25 @@ const account = Prisma.sql`u.id, u.workspace_id as "workspaceId", u.role, u.emai
   array(select t.id from team t where t.workspace_id = u.workspace_id and not t.archived
     and t.member_ids @> array[u.id] order by t.id) as "teamIds"`;
 
-/** The key with this hash and its user; null where either is unknown, revoked or deactivated. */
+/** The key with this hash and its user, whether it works or not; null where it is unknown. */
 export async function keyAccount(db: Connection, hash: string): Promise<KeyAccount | null> {
   const [row] = await rows<Omit<KeyAccount, 'viewer'> & AccountRow>(
     db,
     Prisma.sql`select k.id as "keyId", k.expires_at as "expiresAt",
         k.last_used_at as "lastUsedAt",
+        case when k.revoked_at is not null then 'revoked'
+          when u.archived then 'deactivated' end as lapse,
         k.last_used_at is null and exists (
           select from api_key o where o.workspace_id = k.workspace_id and o.made_at_start
             and o.last_used_at is null and o.revoked_at is null) as "endsStartKeys", ${account}
       from api_key k
       join user_account u on u.workspace_id = k.workspace_id and u.id = k.user_id
-      where k.hash = ${hash} and k.revoked_at is null and not u.archived`,
+      where k.hash = ${hash}`,
   );
   if (!row) return null;
-  const { keyId, expiresAt, lastUsedAt, endsStartKeys } = row;
+  const { keyId, lapse, expiresAt, lastUsedAt, endsStartKeys } = row;
   const viewer = { ...viewerOf(row, 'API'), keyId };
-  return { keyId, expiresAt, lastUsedAt, endsStartKeys, viewer };
+  return { keyId, lapse, expiresAt, lastUsedAt, endsStartKeys, viewer };
 }
 
 /** The session with this hash and its user; null where either is unknown, ended or deactivated. */

@@ -1,4 +1,4 @@
-// Whose request a key makes: its viewer, from a memory that forgets within seconds, as it does of sessions.
+// Whose request a key makes: its holder, from a memory that forgets within seconds, as it does of sessions.
 
 import { hash, randomBytes } from 'node:crypto';
 import { type Context, contextFor } from '../context.ts';
@@ -10,6 +10,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { type Soon, soon } from '../limits/soon.ts';
 import { type KeyAccount, keyAccount } from './account.ts';
 import { chosenPrefix, hashKey, isWellFormedKey } from './key-form.ts';
+import type { KeyLapse, LapsedKey } from './lapsed-key.ts';
 import { serverViewer, type Viewer } from './viewer.ts';
 
 /**
@@ -32,9 +33,11 @@ interface KeyRing {
   readonly cache: Map<string, Cached>;
 }
 
-/** What is remembered of a key or a session that works. */
+/** What is remembered of a key or a session. */
 export interface RememberedViewer {
   readonly viewer: Viewer;
+  /** Why it doesn't work any more, for a key that doesn't whatever the time. */
+  readonly lapse?: KeyLapse | null;
   /** When it stops working; null for never. */
   readonly expiresAt: Date | null;
   /** Notes that it was used, for one that doesn't note it when it is looked up. */
@@ -62,18 +65,18 @@ export type OnRevoked = (tx: Context, keys: readonly RevokedKey[]) => Promise<vo
 const rings = new WeakMap<Database, Soon<KeyRing>>();
 
 /**
- * The viewer that a key acts for, or null for a key that is forged, unknown, expired or revoked, or
- * whose user was deactivated. A forged key never reaches the database: it fails its checksum or,
+ * The viewer that a key acts for; of one that expired, that was revoked, or whose user was deactivated, whom
+ * it acted for and why it doesn't any more; null for one that is forged or unknown. A forged key never reaches the database: it fails its checksum or,
  * having another form, is none of the few keys that somebody chose. A known key costs one statement
  * every three seconds, and once a minute another one that notes when it was used; its first use is
  * noted before anything is answered.
  */
-export function findViewer(
+export function findHolder(
   database: Database,
   key: string,
   now: Date,
   onRevoked: OnRevoked,
-): Soon<Viewer | null> {
+): Soon<Viewer | LapsedKey | null> {
   if (key.length > maxKeyLength) return null;
   return soon(keyRing(database), (ring) => {
     const place = placeOf(ring, 'key', key);
@@ -83,10 +86,16 @@ export function findViewer(
       return remember(ring, place, lookUp(database, stored, now, onRevoked));
     };
     const known = remembered(ring, place);
-    return soon(known ? known.account : look(), (found) =>
-      !found || isPast(found.expiresAt, now) ? null : found.viewer,
-    );
+    return soon(known ? known.account : look(), (found) => found && holderIn(found, now));
   });
+}
+
+function holderIn(
+  { viewer, expiresAt, lapse = null }: RememberedViewer,
+  now: Date,
+): Viewer | LapsedKey {
+  const why = lapse ?? (isPast(expiresAt, now) ? 'expired' : null);
+  return why === null ? viewer : { lapse: why, viewer };
 }
 
 /**
@@ -170,7 +179,7 @@ async function lookUp(
 ): Promise<KeyAccount | null> {
   // Of which workspace it is, only the key says.
   const found = await keyAccount(acrossWorkspaces(database), hash);
-  if (!found || isPast(found.expiresAt, now)) return null;
+  if (!found || found.lapse || isPast(found.expiresAt, now)) return found;
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
   if (found.endsStartKeys) return noteFirstUse(database, found, minute, onRevoked);
   if (!found.lastUsedAt || found.lastUsedAt < minute) {
@@ -182,7 +191,7 @@ async function lookUp(
 /**
  * Note the first use of a key before anything is answered to it, and revoke the keys that starts made
  * and nobody has used: whoever lost one has another now. Of two of them that are used at once, one
- * works; null for the other. A key that was ever answered to is never revoked here.
+ * works, and the other was revoked by that. A key that was ever answered to is never revoked here.
  */
 async function noteFirstUse(
   database: Database,
@@ -200,7 +209,8 @@ async function noteFirstUse(
       Prisma.sql`select k.revoked_at is not null as "isRevoked" from api_key k
         where k.workspace_id = ${workspaceId}::uuid and k.id = ${keyId}::uuid`,
     );
-    if (key?.isRevoked !== false) return null;
+    if (!key) return null;
+    if (key.isRevoked) return { ...account, lapse: 'revoked' };
     await noteUse(tx, account, minute);
     const revoked = await rows<RevokedKey>(
       tx,

@@ -7,14 +7,15 @@ import type { Config } from '../config.ts';
 import { contextAcross } from '../context.ts';
 import { attachDatabase } from '../database/attach.ts';
 
-const usage = `Usage: npm run audit:verify [-- --head HASH]
+const usage = `Usage: npm run audit:verify [-- --head HASH ...]
 
 Compares every entry of the audit log with the chain that it was sealed into. Ends with 0 where each is as it was,
 and with 1 where one was changed, removed or inserted: it names the first. Works while the server runs, and while
 it does not.
 
   --head HASH   A hash that an earlier run printed: it has to be in the chain still. Without it nobody can tell
-                whether the end of the log was cut off together with its seals.
+                whether the end of the log was cut off together with its seals. May be given several times, as
+                each workspace has a head of its own.
   --help        Print this.
 
 The database is the one of DATABASE_URL, or of DATA_DIR where that is not set.`;
@@ -23,28 +24,28 @@ process.exitCode = await runCommand({ usage, read: readOptions, run: verify });
 
 interface Options {
   readonly help: boolean;
-  readonly head: string | null;
+  readonly heads: readonly string[];
 }
 
 function readOptions(): Options {
   const { values } = parseArgs({
     options: {
       help: { type: 'boolean', short: 'h', default: false },
-      head: { type: 'string' },
+      head: { type: 'string', multiple: true, default: [] },
     },
   });
-  const { help, head = null } = values;
-  if (head !== null && !/^[0-9a-f]{64}$/.test(head)) {
+  const { help, head: heads } = values;
+  if (!heads.every((head) => /^[0-9a-f]{64}$/.test(head))) {
     throw new Error('--head takes the 64 hexadecimal digits that an earlier run printed.');
   }
-  return { help, head };
+  return { help, heads };
 }
 
-async function verify(config: Config, { head }: Options): Promise<void> {
+async function verify(config: Config, { heads }: Options): Promise<void> {
   const database = await attachDatabase(config);
   try {
     const ctx = contextAcross(database);
-    const found = await verifyLog(ctx, { hash: head });
+    const found = await verifyLog(ctx, { hashes: heads });
     for (const chain of found.chains) console.log(lineOf(chain));
     mustBeIntact(found);
     console.log('The audit log is as it was written.');
@@ -59,7 +60,7 @@ function lineOf({ workspace, sealed, unsealed, unsealedSince, head }: ChainRepor
 }
 
 /** Throws, in a sentence, what is wrong with the log. */
-function mustBeIntact({ broken, brokenCount, knowsHash, chains }: Verification): void {
+function mustBeIntact({ broken, brokenCount, missing, chains }: Verification): void {
   const [first] = broken;
   if (first) {
     const name = chains.find(({ workspaceId }) => workspaceId === first.workspaceId)?.workspace;
@@ -68,9 +69,10 @@ function mustBeIntact({ broken, brokenCount, knowsHash, chains }: Verification):
       `${placeOf(first)} of the workspace ${name ?? first.workspaceId} ${whatOf(first)}.${others}`,
     );
   }
-  if (knowsHash === false) {
+  if (missing.length > 0) {
+    const heads = missing.length === 1 ? 'head' : 'heads';
     throw new Error(
-      'The log does not hold the given head: its end was cut off, or it is another log.',
+      `The log does not hold the ${heads} ${missing.join(', ')}: its end was cut off, or it is another log.`,
     );
   }
 }
@@ -82,7 +84,7 @@ function placeOf({ sequence, entryId, says }: Broken): string {
 function whatOf({ how }: Broken): string {
   switch (how) {
     case 'changed':
-      return 'was changed after it was sealed';
+      return 'was changed after it was sealed, or its seal was';
     case 'removed':
       return 'was removed';
     case 'inserted':

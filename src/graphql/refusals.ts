@@ -1,8 +1,9 @@
-// Reports to the audit log which fields were refused for want of permission.
+// Reports to the audit log what was refused: fields for want of permission, and keys that work no more.
 
 import {
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLSchema,
   getArgumentValues,
@@ -10,9 +11,12 @@ import {
   Kind,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { Refusals } from '../audit/refusal.ts';
+import type { Refusals, Refused } from '../audit/refusal.ts';
+import { type LapsedKey, lapseWords } from '../auth/lapsed-key.ts';
+import { currentRequest } from '../tracing/request.ts';
 import { isUuid } from '../uuid.ts';
 import { type Caller, isSignedIn } from './caller.ts';
+import { fieldsBelow } from './execution/selection.ts';
 
 /** What was run. */
 interface Executed {
@@ -35,22 +39,42 @@ export function useRefusals(refusals: Refusals): Plugin<Caller> {
   };
 }
 
+/** A request as it came. */
+interface Arrived {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly now?: (() => Date) | undefined;
+}
+
+/** Note that a request came with a key that worked once, and name the key where the request is reported. */
+export function noteLapsed(
+  refusals: Refusals,
+  { request, requestId, now = () => new Date() }: Arrived,
+  { viewer, lapse }: LapsedKey,
+): void {
+  const answered = currentRequest();
+  if (answered) answered.keyId = viewer.keyId ?? null;
+  refusals.note(
+    { viewer, requestId, now },
+    {
+      activity: 'access_refused',
+      request: `${request.method} ${new URL(request.url).pathname}`,
+      message: lapseWords[lapse],
+    },
+  );
+}
+
 function noteAll(refusals: Refusals, args: Executed, result: unknown): void {
   const ctx = args.contextValue;
   if (!isSignedIn(ctx)) return;
-  const noted = new Set<string>();
+  const noted = new Set<unknown>();
   for (const error of errorsIn(result)) {
     if (codeOf(error) !== 'FORBIDDEN') continue;
-    const key = String(error.path?.[0] ?? '');
+    const [key] = error.path ?? [];
     // A list may be refused in each of its rows.
     if (noted.has(key)) continue;
     noted.add(key);
-    const field = rootField(args, key);
-    refusals.note(ctx, {
-      request: field?.name.value ?? key,
-      message: error.message,
-      targetId: field ? targetOf(args, field) : null,
-    });
+    refusals.note(ctx, { ...refusedOf(args, key), message: error.message });
   }
 }
 
@@ -65,13 +89,27 @@ function codeOf({ extensions, originalError }: GraphQLError): unknown {
   return extensions?.code;
 }
 
-/** The root field that has a name in the answer; not one that stands in a fragment. */
-function rootField({ document, operationName }: Executed, key: string): FieldNode | undefined {
-  const operation = getOperationAST(document, operationName);
-  return operation?.selectionSet.selections.find(
-    (selection): selection is FieldNode =>
-      selection.kind === Kind.FIELD && (selection.alias ?? selection.name).value === key,
+/**
+ * What was refused, by its name in the schema: clients choose aliases as they like. Without a key of the answer it
+ * is all that was asked for.
+ */
+function refusedOf(args: Executed, key: unknown): Pick<Refused, 'request' | 'targetId'> {
+  const fields = rootFields(args).filter(
+    ({ alias, name }) => key === undefined || (alias ?? name).value === key,
   );
+  const [field] = fields;
+  if (!field) return { request: '(unknown)' };
+  if (fields.some(({ name }) => name.value !== field.name.value)) return { request: '(several)' };
+  return { request: field.name.value, targetId: targetOf(args, field) };
+}
+
+/** The fields of an operation itself, those in fragments included. */
+function rootFields({ document, operationName }: Executed): FieldNode[] {
+  const fragments = document.definitions
+    .filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION)
+    .map((one) => [one.name.value, one] as const);
+  const operation = getOperationAST(document, operationName);
+  return fieldsBelow({ fragments: Object.fromEntries(fragments) }, operation?.selectionSet);
 }
 
 /** Arguments that name what a field is about, the most specific first. */

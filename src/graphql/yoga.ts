@@ -5,6 +5,7 @@ import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
 import { type DocumentNode, GraphQLError, getOperationAST } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { createRefusals, type Refusals } from '../audit/refusal.ts';
+import { isLapsed, type LapsedKey, viewerIn } from '../auth/lapsed-key.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
@@ -35,7 +36,7 @@ import {
 } from './persisted/persisted-operations.ts';
 import { usePersistedOperations } from './persisted/persisted-requests.ts';
 import { useHooksInOneGo } from './plugin-hooks.ts';
-import { useRefusals } from './refusals.ts';
+import { noteLapsed, useRefusals } from './refusals.ts';
 import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
 import { schema } from './schema.ts';
@@ -45,8 +46,8 @@ import { type SubscriptionLimits, useSubscriptions, usualSubscriptions } from '.
 export interface GraphQLOptions {
   readonly database: Database;
   readonly surroundings: Surroundings;
-  /** The viewer that a bearer key acts for, or null. */
-  readonly authenticate: (key: string) => Soon<Viewer | null>;
+  /** The viewer that a bearer key acts for, or acted for once; or null. */
+  readonly authenticate: (key: string) => Soon<Viewer | LapsedKey | null>;
   /** Lets people in who are signed in with a browser; nobody is where it is absent. */
   readonly sessionReader?: SessionReader;
   readonly now?: () => Date;
@@ -72,6 +73,7 @@ interface Initial {
 export function createGraphQL(options: GraphQLOptions) {
   const { database, onUnexpected, bounds = createBounds({ database, ...usualBounds }) } = options;
   const { refusals = createRefusals({ database, onUnexpected }), listed = nothingListed } = options;
+  const known = { ...options, refusals };
   const armor = new EnvelopArmor(limits).protect();
   return createYoga<Initial, Caller>({
     schema,
@@ -92,7 +94,7 @@ export function createGraphQL(options: GraphQLOptions) {
       validationCache: false,
     },
     extraParamNames: ['documentId'],
-    context: ({ request, requestId }) => contextOf(options, request, requestId),
+    context: ({ request, requestId }) => contextOf(known, request, requestId),
     maskedErrors: {
       isDev: false,
       maskError: (error) => withAllowedWords(schema, maskError(error, onUnexpected)),
@@ -104,14 +106,15 @@ export function createGraphQL(options: GraphQLOptions) {
       usePlannedQueries(),
       useRequestNames(),
       useReplicaReads(),
+      useSchemaNames(schema),
+      // Before whatever may refuse to run something, whose refusals it notes as well.
+      useRefusals(refusals),
       usePersistedOperations(createPersistedOperations(listed), onUnexpected),
       useDepthLimit(),
       useKeys(),
       useQuietRefusals(onUnexpected),
       useStatuses(),
       useEventIds(),
-      useSchemaNames(schema),
-      useRefusals(refusals),
       useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
       ...armor.plugins,
       ...(options.plugins ?? []),
@@ -135,8 +138,13 @@ const limits = {
   blockFieldSuggestion: { enabled: false },
 };
 
+/** The options, with what notes refusals. */
+interface Known extends GraphQLOptions {
+  readonly refusals: Refusals;
+}
+
 function contextOf(
-  options: GraphQLOptions,
+  options: Known,
   request: Request,
   requestId = currentRequestId() ?? requestIdOf(request.headers.get('x-request-id')),
 ): Soon<Caller> {
@@ -144,13 +152,14 @@ function contextOf(
 }
 
 function callerOf(
-  { database, surroundings, now }: GraphQLOptions,
+  { database, surroundings, refusals, now }: Known,
   request: Request,
   requestId: string,
-  { viewer, viewerNow, refusal }: Asker,
+  { viewer, viewerNow, refusal, lapsed }: Asker,
 ): Caller {
   const { signal } = request;
   if (!viewer) {
+    if (lapsed) noteLapsed(refusals, { request, requestId, now }, lapsed);
     const nobody = { viewer: null, signal, allowance: null, surroundings };
     return refusal === undefined ? nobody : { ...nobody, refusal };
   }
@@ -169,6 +178,8 @@ interface Asker {
   readonly viewer: Viewer | null;
   readonly viewerNow: () => Promise<Viewer | null>;
   readonly refusal?: string;
+  /** The key that came with the request and worked once. */
+  readonly lapsed?: LapsedKey;
 }
 
 const nobody: Asker = { viewer: null, viewerNow: async () => null };
@@ -181,8 +192,12 @@ function whoAsks(
   const authorization = headers.get('authorization');
   const key = keyIn(authorization ?? '');
   if (key !== null) {
-    const viewerNow = async () => authenticate(key);
-    return soon(authenticate(key), (viewer) => ({ viewer, viewerNow }));
+    const viewerNow = async () => viewerIn(await authenticate(key));
+    return soon(authenticate(key), (holder) =>
+      holder !== null && isLapsed(holder)
+        ? { viewer: null, viewerNow, lapsed: holder }
+        : { viewer: holder, viewerNow },
+    );
   }
   if (authorization !== null || !sessionReader || currentRequest()?.face !== 'graphql')
     return nobody;

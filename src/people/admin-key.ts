@@ -2,7 +2,6 @@
 
 import { lockFirstUse } from '../auth/authentication.ts';
 import { serverViewer } from '../auth/viewer.ts';
-import { makeWorkspace } from '../auth/workspace.ts';
 import { type Context, contextAcross, contextFor } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
@@ -11,6 +10,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField } from '../errors.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
 import { createApiKey } from './api-key.ts';
+import { makeFirstWorkspace } from './first-admin.ts';
 import { checkEmail, createUser, updateUser } from './user.ts';
 
 const columns = columnsOf(Prisma.UserScalarFieldEnum, 'u');
@@ -82,7 +82,7 @@ async function listWorkspaces(tx: Context): Promise<Workspace[]> {
 }
 
 async function makeFirst(tx: Context, email: string): Promise<Workspace> {
-  const { workspaceId } = await makeWorkspace(tx, { name: 'Headwater', email });
+  const { workspaceId } = await makeFirstWorkspace(tx, { name: 'Headwater', email });
   return { id: workspaceId, name: 'Headwater' };
 }
 

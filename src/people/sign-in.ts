@@ -2,18 +2,28 @@
 
 import { recordAll } from '../audit/audit.ts';
 import { changesOf } from '../audit/changes.ts';
-import { findViewer, type RevokedKey } from '../auth/authentication.ts';
+import { findHolder, type RevokedKey } from '../auth/authentication.ts';
+import { type LapsedKey, viewerIn } from '../auth/lapsed-key.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
-import type { Soon } from '../limits/soon.ts';
+import { type Soon, soon } from '../limits/soon.ts';
 
 /**
  * The viewer that a key acts for, or null for one that is forged, unknown, expired or revoked, or whose
  * user was deactivated. Its first use revokes the keys that starts made and nobody has used.
  */
 export function viewerOfKey(database: Database, key: string, now: Date): Soon<Viewer | null> {
-  return findViewer(database, key, now, recordRevoked);
+  return soon(holderOfKey(database, key, now), viewerIn);
+}
+
+/** The same, but of a key that worked once, whom it acted for and why it doesn't any more. */
+export function holderOfKey(
+  database: Database,
+  key: string,
+  now: Date,
+): Soon<Viewer | LapsedKey | null> {
+  return findHolder(database, key, now, recordRevoked);
 }
 
 /** Each has an entry of its own, by the server: nobody asked for it. */

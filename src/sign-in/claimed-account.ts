@@ -1,5 +1,7 @@
 // In charge of whose account it is that a provider speaks of: found, made, and given its role and teams.
 
+import { record } from '../audit/audit.ts';
+import { changesOfNew } from '../audit/changes.ts';
 import { viewerOfUser } from '../auth/account.ts';
 import { serverViewer, type Viewer } from '../auth/viewer.ts';
 import { type Context, contextAcross, contextFor } from '../context.ts';
@@ -12,7 +14,7 @@ import { createUser, updateUser } from '../people/user.ts';
 import { addTeamMembers, removeTeamMembers } from '../teams/member.ts';
 import { givesRoles, roleOf, teamsOf } from './group-rights.ts';
 import type { IdentityClaims } from './provider.ts';
-import { SignInRefused } from './refused.ts';
+import { type RefusedPerson, SignInRefused } from './refused.ts';
 import type { ProviderSettings } from './sign-in-settings.ts';
 import { deactivated } from './user-session.ts';
 
@@ -21,6 +23,8 @@ export interface ClaimedSignIn {
   readonly database: Database;
   readonly settings: ProviderSettings;
   readonly claims: IdentityClaims;
+  /** Names the request in the audit log. */
+  readonly requestId: string | null;
   readonly now: () => Date;
   /** Notified of what the operator should know of. */
   readonly onNotice: (message: string) => void;
@@ -37,36 +41,43 @@ interface FoundAccount {
  * as of now. One is made where there is none and the settings allow it. Throws `SignInRefused`.
  */
 export async function personOf(signInRoutes: ClaimedSignIn): Promise<Viewer> {
-  const { database, settings, claims, now } = signInRoutes;
-  const email = checkEmail(settings, claims);
+  const { database, settings, claims, requestId, now } = signInRoutes;
+  const workspaceId = await workspaceOf(database, settings);
+  const person = { workspaceId, userId: null, email: claims.email };
+  const email = checkEmail(settings, claims, person);
   const role = roleOf(settings, claims.groups);
   if (role === null) {
     throw new SignInRefused(
       'role',
       `None of the groups that ${settings.name} says you are in may sign in here.`,
       `${email} is in ${claims.groups.slice(0, 20).join(', ') || 'no group'}`,
+      person,
     );
   }
-  const workspaceId = await workspaceOf(database, settings);
-  const ctx = contextFor(database, serverViewer(workspaceId), { now });
+  const ctx = contextFor(database, serverViewer(workspaceId), { requestId, now });
   const account = await transaction(ctx, (tx) => findOrMake(tx, signInRoutes, email, role));
   if (givesRoles(settings) && account.role !== role) {
     await giveRole(ctx, account, role, signInRoutes);
   }
   await giveTeams(ctx, account, signInRoutes);
   const viewer = await viewerOfUser(ctx, workspaceId, account.id);
-  if (!viewer) throw deactivated();
+  if (!viewer) throw deactivated({ ...person, userId: account.id });
   return { ...viewer, performer: 'USER' };
 }
 
 /** The address, where it may sign in. */
-function checkEmail(settings: ProviderSettings, { email, isVerified }: IdentityClaims): string {
+function checkEmail(
+  settings: ProviderSettings,
+  { email, isVerified }: IdentityClaims,
+  person: RefusedPerson,
+): string {
   const { name, allowedDomains, trustEmail } = settings;
   if (email === null || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw new SignInRefused(
       'email',
       `${name} does not say what your email address is, by which you are known here.`,
       'no claim `email`: add the scope email, or let the provider send it',
+      person,
     );
   }
   if (isVerified === false || (isVerified === null && !trustEmail)) {
@@ -74,6 +85,7 @@ function checkEmail(settings: ProviderSettings, { email, isVerified }: IdentityC
       'email',
       `${name} has not verified that ${email} is yours. Verify it there, then sign in again.`,
       isVerified === null ? 'no claim `email_verified`: see trustEmail' : null,
+      person,
     );
   }
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
@@ -82,6 +94,8 @@ function checkEmail(settings: ProviderSettings, { email, isVerified }: IdentityC
   throw new SignInRefused(
     'domain',
     `${email} may not sign in here: only addresses of ${allowedDomains.slice(0, 5).join(', ')} may.`,
+    null,
+    person,
   );
 }
 
@@ -114,6 +128,7 @@ async function findOrMake(
   role: string,
 ): Promise<FoundAccount> {
   const { issuer, subject, firstName, lastName } = claims;
+  const person = { workspaceId: tx.workspaceId, userId: null, email };
   await rows(
     tx,
     Prisma.sql`select pg_advisory_xact_lock(hashtext(${`identity ${tx.workspaceId}`}))::text`,
@@ -123,13 +138,17 @@ async function findOrMake(
     Prisma.sql`u.id = (select i.user_id from user_identity i
       where i.workspace_id = u.workspace_id and i.issuer = ${issuer} and i.subject = ${subject})`,
   );
-  if (known) return mustBeActive(known);
+  if (known) return mustBeActive(known, person);
   const found = await accountWhere(tx, Prisma.sql`lower(u.email) = lower(${email})`);
-  if (found) await mustBeNobodyElses(tx, mustBeActive(found), issuer, settings.name);
-  else if (!settings.createAccounts) {
+  if (found) {
+    const { id } = mustBeActive(found, person);
+    await mustBeNobodyElses(tx, { ...person, userId: id }, issuer, settings.name);
+  } else if (!settings.createAccounts) {
     throw new SignInRefused(
       'account',
       `There is no account for ${email} here. An admin of the workspace can make one.`,
+      null,
+      person,
     );
   }
   const account = found ?? (await createUser(tx, { email, firstName, lastName, role }));
@@ -138,6 +157,12 @@ async function findOrMake(
     Prisma.sql`insert into user_identity (workspace_id, issuer, subject, user_id)
       values (${tx.workspaceId}::uuid, ${issuer}, ${subject}, ${account.id}::uuid)`,
   );
+  await record(tx, {
+    activity: 'identity_linked',
+    subject: { id: account.id, kind: 'user', title: email },
+    changes: changesOfNew({ issuer, subject }),
+    says: `Headwater lets ${email} of ${settings.name} sign in to the account of that address from now on`,
+  });
   return account;
 }
 
@@ -150,28 +175,30 @@ async function accountWhere(tx: Context, condition: Prisma.Sql): Promise<FoundAc
   return account;
 }
 
-function mustBeActive(account: FoundAccount): FoundAccount {
-  if (account.archived) throw deactivated();
+function mustBeActive(account: FoundAccount, person: RefusedPerson): FoundAccount {
+  if (account.archived) throw deactivated({ ...person, userId: account.id });
   return account;
 }
 
 /** An address may be given to somebody else, who is not to find the account of whoever had it before. */
 async function mustBeNobodyElses(
   tx: Context,
-  { id }: FoundAccount,
+  person: RefusedPerson,
   issuer: string,
   name: string,
 ): Promise<void> {
   const others = await rows(
     tx,
     Prisma.sql`select i.subject from user_identity i where i.workspace_id = ${tx.workspaceId}::uuid
-      and i.user_id = ${id}::uuid and i.issuer = ${issuer}`,
+      and i.user_id = ${person.userId}::uuid and i.issuer = ${issuer}`,
   );
   if (others.length === 0) return;
   throw new SignInRefused(
     'identity',
     `Your address belongs to an account here that somebody else at ${name} signs in to. An admin of the ` +
       'workspace can give that account another address.',
+    null,
+    person,
   );
 }
 

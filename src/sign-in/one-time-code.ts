@@ -44,6 +44,7 @@ export function createOneTimeCodes(): OneTimeCodes {
     },
     use(code, now) {
       const made = codes.get(hashOf(code));
+      const person = made ? { ...ownerOf(made), email: null } : null;
       if (!made) {
         throw new SignInRefused(
           'code',
@@ -56,6 +57,8 @@ export function createOneTimeCodes(): OneTimeCodes {
           'code',
           'This link has signed somebody in already, and works once. Restart the server for another one, or ' +
             'sign in with the key.',
+          null,
+          person,
         );
       }
       if (made.until < now.getTime()) {
@@ -63,10 +66,16 @@ export function createOneTimeCodes(): OneTimeCodes {
           'expired',
           `This link worked for ${codeMs / 60_000} minutes. Restart the server for another one, or sign in ` +
             'with the key.',
+          null,
+          person,
         );
       }
       made.isUsed = true;
-      return { workspaceId: made.workspaceId, userId: made.userId };
+      return ownerOf(made);
     },
   };
+}
+
+function ownerOf({ workspaceId, userId }: Made): CodeOwner {
+  return { workspaceId, userId };
 }

@@ -1,4 +1,7 @@
-// In charge of why somebody can't sign in: in words for them, and in words for the operator.
+// In charge of why somebody can't sign in: in words for them, for the operator, and for the audit log.
+
+import type { Refusals } from '../audit/refusal.ts';
+import { serverViewer } from '../auth/viewer.ts';
 
 /** Reasons, of which metrics count each. */
 export type RefusalReason =
@@ -16,17 +19,59 @@ export type RefusalReason =
   | 'state'
   | 'stranger';
 
+/** Who is refused, as far as that is known. */
+export interface RefusedPerson {
+  readonly workspaceId: string;
+  /** The account that they would have got; null where it is none. */
+  readonly userId: string | null;
+  /** Null where only the account is known. */
+  readonly email: string | null;
+}
+
 /** Somebody is not let in. The message is for them. */
 export class SignInRefused extends Error {
   readonly reason: RefusalReason;
   /** What the operator is told beside it; null where there is no more to say. */
   readonly detail: string | null;
+  /** Null where not even the workspace is known. */
+  readonly person: RefusedPerson | null;
 
-  constructor(reason: RefusalReason, message: string, detail: string | null = null) {
+  constructor(
+    reason: RefusalReason,
+    message: string,
+    detail: string | null = null,
+    person: RefusedPerson | null = null,
+  ) {
     super(message);
     this.reason = reason;
     this.detail = detail;
+    this.person = person;
   }
+}
+
+/** A sign-in that was tried. */
+export interface TriedSignIn {
+  /** Id of the provider, or `link`. */
+  readonly method: string;
+  readonly requestId: string | null;
+  readonly now: () => Date;
+}
+
+/** Note a refusal for the audit log of the workspace; nothing where none is known. */
+export function noteRefusedSignIn(
+  refusals: Refusals,
+  { method, requestId, now }: TriedSignIn,
+  { person, message }: SignInRefused,
+): void {
+  if (!person) return;
+  // Who somebody is that was not let in is a claim: the server says it, not they.
+  const ctx = { viewer: serverViewer(person.workspaceId), requestId, now };
+  refusals.note(ctx, {
+    activity: 'access_refused',
+    request: `a sign-in by ${method}`,
+    message: `${person.email ?? 'Somebody'} was told: ${message}`,
+    targetId: person.userId,
+  });
 }
 
 /** The provider did not say who somebody is. */

@@ -68,7 +68,7 @@ export async function finishAtProvider(
   browserRequest: BrowserRequest,
   provider: OpenIdProvider,
 ): Promise<SignInAnswer> {
-  const { at, origin, header } = browserRequest;
+  const { at, origin, header, requestId } = browserRequest;
   const { database, now, onNotice } = parts;
   const { settings } = provider;
   const sealed = readCookie({ origin }, pendingCookie, header('cookie'));
@@ -82,7 +82,7 @@ export async function finishAtProvider(
     );
   }
   const claims = await provider.finish(at, pending);
-  const viewer = await personOf({ database, settings, claims, now, onNotice });
+  const viewer = await personOf({ database, settings, claims, requestId, now, onNotice });
   const start = { method: settings.id, says: `with ${settings.name}` };
   const cookie = await begin(parts, browserRequest, viewer, start);
   return { to: pending.to, cookies: [cookie, setCookie({ origin }, pendingCookie, null)] };
@@ -97,7 +97,7 @@ export async function signInWithCode(
   const { database, codes, now } = parts;
   const { workspaceId, userId } = codes.use(browserRequest.header(codeHeader) ?? '', now());
   const viewer = await viewerOfUser(inWorkspace(database, workspaceId), workspaceId, userId);
-  if (!viewer) throw deactivated();
+  if (!viewer) throw deactivated({ workspaceId, userId, email: null });
   const person: Viewer = { ...viewer, performer: 'USER' };
   const start = { method: 'link', says: 'with a one-time link' };
   return { to: null, cookies: [await begin(parts, browserRequest, person, start)] };

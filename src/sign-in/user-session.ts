@@ -1,6 +1,6 @@
 // In charge of the sessions of people: beginning, listing and ending them.
 
-import { nameOf, record } from '../audit/audit.ts';
+import { nameOf, record, recordAll } from '../audit/audit.ts';
 import { forgetViewers, storedHash } from '../auth/authentication.ts';
 import { makeSessionSecret } from '../auth/key-form.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
@@ -13,7 +13,7 @@ import { transaction } from '../database/transaction.ts';
 import { notFound } from '../errors.ts';
 import { Prisma, type WebSession } from '../generated/prisma/client.ts';
 import { isUuid } from '../uuid.ts';
-import { SignInRefused } from './refused.ts';
+import { type RefusedPerson, SignInRefused } from './refused.ts';
 
 /** A session as people may see it: without its hash. */
 export type KnownSession = Omit<WebSession, 'hash'> & { readonly expiresAt: Date };
@@ -72,32 +72,51 @@ async function mustBeActive(tx: Context): Promise<void> {
     Prisma.sql`select u.archived from user_account u
       where u.workspace_id = ${tx.workspaceId}::uuid and u.id = ${tx.viewer.id}::uuid for update`,
   );
-  if (user?.archived !== false) throw deactivated();
+  if (user?.archived !== false) {
+    const { workspaceId, id: userId, email } = tx.viewer;
+    throw deactivated({ workspaceId, userId, email });
+  }
 }
 
 /** An account that was deactivated. */
-export function deactivated(): SignInRefused {
+export function deactivated(person: RefusedPerson): SignInRefused {
   return new SignInRefused(
     'deactivated',
     'Your account was deactivated. An admin of the workspace can activate it again.',
+    null,
+    person,
   );
 }
 
-/** Delete what is over of the viewer's, and what is more than there may be. The audit log knows of them. */
+/**
+ * Delete what is over of the viewer's, of which the audit log knows, and what is more than there may be, which it
+ * learns of here.
+ */
 async function forgetOld(tx: Context, { idleMs, maxAgeMs }: SessionLimits): Promise<void> {
   const now = tx.now().toISOString();
-  await execute(
+  const isOpen = Prisma.sql`s.ended_at is null
+    and s.created_at > ${now}::timestamptz - ${maxAgeMs / 1000} * interval '1 second'
+    and s.last_used_at > ${now}::timestamptz - ${idleMs / 1000 + 60} * interval '1 second'`;
+  const own = Prisma.sql`s.workspace_id = ${tx.workspaceId}::uuid
+    and s.user_id = ${tx.viewer.id}::uuid`;
+  const gone = await rows<Pick<WebSession, 'id' | 'method'> & { isOpen: boolean }>(
     tx,
-    Prisma.sql`delete from web_session where workspace_id = ${tx.workspaceId}::uuid and id in (
-      select s.id from web_session s
-        where s.workspace_id = ${tx.workspaceId}::uuid and s.user_id = ${tx.viewer.id}::uuid
-        order by s.ended_at is null
-          and s.created_at > ${now}::timestamptz - ${maxAgeMs / 1000} * interval '1 second'
-          and s.last_used_at > ${now}::timestamptz - ${idleMs / 1000 + 60} * interval '1 second' desc,
-          s.last_used_at desc, s.id
-        offset ${maxSessions - 1})
-      or workspace_id = ${tx.workspaceId}::uuid and user_id = ${tx.viewer.id}::uuid
-        and ended_at is not null`,
+    Prisma.sql`delete from web_session s where ${own} and (s.ended_at is not null or s.id in (
+      select s.id from web_session s where ${own}
+        order by (${isOpen}) desc, s.last_used_at desc, s.id offset ${maxSessions - 1}))
+      returning s.id, s.method, ${isOpen} as "isOpen"`,
+  );
+  const who = nameOf(tx.viewer);
+  await recordAll(
+    tx,
+    gone
+      .filter((session) => session.isOpen)
+      .map((session) => ({
+        activity: 'session_ended' as const,
+        subject: subject(session),
+        related: { ids: [tx.viewer.id], type: 'user' },
+        says: `${who} signed in with ${maxSessions} sessions, which ended the one that was used the longest ago`,
+      })),
   );
 }
 

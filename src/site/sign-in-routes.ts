@@ -1,6 +1,7 @@
 // Answers over HTTP what signing in needs beside GraphQL: providers and the way back, codes, signing out.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Refusals } from '../audit/refusal.ts';
 import { keyHasher } from '../auth/authentication.ts';
 import { type ErrorCode, statusOf } from '../errors.ts';
 import { clientErrorOf } from '../graphql/masking.ts';
@@ -9,7 +10,7 @@ import { type CookieSeal, createCookieSeal, pendingCookie, setCookie } from '../
 import { countSignIn } from '../sign-in/figures.ts';
 import { type HeaderReader, originOf } from '../sign-in/origin.ts';
 import { createOpenIdProvider, type OpenIdProvider } from '../sign-in/provider.ts';
-import { SignInRefused } from '../sign-in/refused.ts';
+import { noteRefusedSignIn, SignInRefused } from '../sign-in/refused.ts';
 import {
   type BrowserRequest,
   beginAtProvider,
@@ -24,6 +25,7 @@ import { sendNotice } from './notice.ts';
 
 /** What the routes need. */
 export interface SignInRouteOptions extends Omit<SignInParts, 'seal'> {
+  readonly refusals: Refusals;
   readonly onUnexpected: (error: unknown) => void;
 }
 
@@ -46,8 +48,12 @@ const providerPath = /^\/sign-in\/([a-z0-9-]{1,40})(\/callback)?$/;
 const maxReturning = 20;
 
 /** The routes of one process. */
-export function createSignInRoutes({ onUnexpected, ...options }: SignInRouteOptions): SignInRoutes {
-  const { database, settings, onNotice } = options;
+export function createSignInRoutes({
+  refusals,
+  onUnexpected,
+  ...options
+}: SignInRouteOptions): SignInRoutes {
+  const { database, settings, now, onNotice } = options;
   const providers: Providers = new Map(
     settings.providers.map((one) => [one.id, createOpenIdProvider(one)]),
   );
@@ -71,6 +77,8 @@ export function createSignInRoutes({ onUnexpected, ...options }: SignInRouteOpti
             onNotice(`A sign-in by ${signInMethod} was refused: ${error.detail}`);
           if (isSpent(error, path))
             response.setHeader('set-cookie', setCookie(browserRequest, pendingCookie, null));
+          const tried = { method: signInMethod, requestId: currentRequestId(), now };
+          noteRefusedSignIn(refusals, tried, error);
         }
         refuse(request, response, errorReplyOf(error, onUnexpected));
       }

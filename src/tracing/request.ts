@@ -27,8 +27,9 @@ export interface RequestTask extends Task {
   operation: string | null;
   /** The same in words of ours alone, of which there are not many; null as yet. */
   subject: string | null;
-  /** The user that it acts for, and the key that it came with; null without a key that works. */
+  /** The user that it acts for; null without a key that works. */
   userId: string | null;
+  /** The key that it came with, also one that worked once; null for any other. */
   keyId: string | null;
   /** How often each code was answered as an error. */
   readonly errors: Map<string, number>;

@@ -1,8 +1,8 @@
 // A key for whoever has the database, whatever became of the keys and the admins in it.
 
 import { expect, test } from 'vitest';
-import { ensureFirstAdmin } from '../../src/auth/first-admin.ts';
 import { makeAdminKey } from '../../src/people/admin-key.ts';
+import { ensureFirstAdmin } from '../../src/people/first-admin.ts';
 import { viewerOfKey } from '../../src/people/sign-in.ts';
 import { openCatalog } from '../catalog.ts';
 import { openTestDatabase } from '../database.ts';
@@ -105,6 +105,8 @@ test('in an empty database it makes what a start makes, and a start finds it', a
   expect(await database.prisma.workspace.count()).toBe(1);
   expect(await database.prisma.user.count()).toBe(1);
   expect(await database.prisma.team.count()).toBe(1);
+  const where = { activityType: 'user_created' };
+  expect(await database.prisma.auditLog.count({ where })).toBe(1);
   const viewer = await viewerOfKey(database, all[1].key, new Date());
   expect(viewer).toMatchObject({ role: 'admin', workspaceId: all[0].workspaceId, email });
 });

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/free-port.mjs';
+import type { App } from '../../src/app.ts';
+import { blocksOf } from '../../src/audit/metadata.ts';
 import { deactivateUser, listUsers } from '../../src/people/user.ts';
 import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -23,6 +25,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
   let served: Served;
   let provider: OpenIdProvider;
   let folder: string;
+  let app: App;
   let base: string;
 
   beforeAll(async () => {
@@ -46,7 +49,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     const badly = { ...of, id: 'badly', name: 'Badly Set Up', clientSecret: 'another-secret' };
     const file = join(folder, 'sign-in.yaml');
     await writeFile(file, JSON.stringify({ providers: [open, strict, badly] }));
-    const app = await catalog.app({ PUBLIC_URL: base, SIGN_IN_FILE: file });
+    app = await catalog.app({ PUBLIC_URL: base, SIGN_IN_FILE: file });
     served = await serveApp(app, {}, port);
     browser = await startBrowser();
   });
@@ -224,13 +227,21 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     const { page } = visited;
     await signIn(page, 'gone');
     await started(page);
-    await deactivateUser(catalog.admin, (await account('gone@example.com')).id);
+    const { id: resourceId } = await account('gone@example.com');
+    await deactivateUser(catalog.admin, resourceId);
     await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('orders');
     await page.getByLabel('API key').waitFor(waiting);
     await page.getByText('Your session has ended: sign in again.').waitFor(waiting);
     await using again = await stranger();
     await signIn(again.page, 'gone');
     await refused(again.page, 'Your account was deactivated.');
+    await app.settle();
+    const where = { workspaceId: catalog.workspaceId, activityType: 'access_refused', resourceId };
+    const entry = await catalog.database.prisma.auditLog.findFirstOrThrow({ where });
+    expect(blocksOf(entry)[0]?.value).toBe(
+      'Headwater refused a sign-in by open: gone@example.com was told: Your account was deactivated. ' +
+        'An admin of the workspace can activate it again',
+    );
   });
 
   test('signing out ends the session in all tabs, and everywhere in all browsers', async () => {

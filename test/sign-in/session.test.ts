@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { blocksOf } from '../../src/audit/metadata.ts';
 import { makeSessionSecret } from '../../src/auth/key-form.ts';
 import { deactivateUser, updateUser } from '../../src/people/user.ts';
 import { maxSessions } from '../../src/sign-in/user-session.ts';
@@ -66,6 +67,34 @@ test('a code of somebody who was deactivated lets nobody in', async () => {
   await deactivateUser(catalog.admin, user.id);
   const { status, detail } = await new OurPage(base).signIn(code);
   expect([status, detail]).toEqual([403, expect.stringContaining('was deactivated')]);
+});
+
+test('who is refused with a code that was one is in the audit log of the workspace, and nobody else', async () => {
+  await using own = await openCatalog();
+  const { makeCode, settle } = await own.app();
+  const at = await own.listen();
+  const user = await own.user();
+  const codeOf = (userId: string) => makeCode({ workspaceId: own.workspaceId, userId });
+  const used = codeOf(own.idOf('viewer'));
+  const ofNobody = codeOf(user.id);
+  await deactivateUser(own.admin, user.id);
+  await new OurPage(at).signIn(used);
+  for (const code of [used, ofNobody, 'made-up', '']) {
+    expect((await new OurPage(at).signIn(code)).status).toBe(403);
+  }
+  await settle();
+  const entries = await own.database.prisma.auditLog.findMany({
+    where: { workspaceId: own.workspaceId, activityType: 'access_refused' },
+    orderBy: { sequence: 'asc' },
+  });
+  expect(entries).toMatchObject([
+    { resourceId: own.idOf('viewer'), performerType: 'SYSTEM', performerId: null },
+    { resourceId: user.id, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+  ]);
+  const [first = '', second = ''] = entries.map((entry) => blocksOf(entry)[0]?.value);
+  expect(first).toMatch(/^Headwater refused a sign-in by link: Somebody was told: This link has/);
+  expect(second).toContain('Somebody was told: Your account was deactivated.');
+  expect(JSON.stringify(entries.map(({ eventBlocks }) => eventBlocks))).not.toContain(used);
 });
 
 test('a session counts for what our own pages ask of GraphQL, and for nothing else', async () => {
@@ -278,6 +307,17 @@ test('one person has so many sessions; the one that was used the longest ago goe
   expect(data.sessions).toHaveLength(maxSessions);
   expect(await pages[0]?.whose()).toBe('UNAUTHENTICATED');
   expect(await pages[1]?.whose()).toBe(user.email);
+  const ended = await catalog.database.prisma.auditLog.findMany({
+    where: { performerId: user.id, activityType: 'session_ended' },
+  });
+  expect(ended).toHaveLength(1);
+  const began = await catalog.database.prisma.auditLog.findFirst({
+    where: { performerId: user.id, activityType: 'session_started' },
+    orderBy: { sequence: 'asc' },
+  });
+  expect(ended).toMatchObject([
+    { resourceId: began?.resourceId, relatedResourceIds: [user.id], performerType: 'USER' },
+  ]);
 });
 
 test('a subscription ends with the session that it was opened in', async () => {

@@ -145,6 +145,19 @@ test('who shows no key that works is nobody', async () => {
   expect(lines[0]?.errors).toEqual({ UNAUTHENTICATED: 1 });
 });
 
+test('a key that was revoked is nobody, and named', async () => {
+  const query = 'mutation { createApiKey(name: "short-lived") { key apiKey { id } } }';
+  const { createApiKey: made } = JSON.parse((await graphql(query)).text).data;
+  await graphql(`mutation { revokeApiKey(id: "${made.apiKey.id}") { id } }`);
+  const { id } = await graphql('{ viewer { id } }', { authorization: `Bearer ${made.key}` });
+  const [line] = await linesOf(id);
+  expect(line).toMatchObject({
+    user: null,
+    key: made.apiKey.id,
+    errors: { UNAUTHENTICATED: 1 },
+  });
+});
+
 test('a path that is none of ours is named, and not its query', async () => {
   const { id } = await ask('/wp-login.php?password=secret');
   const lines = await linesOf(id);

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureFirstAdmin } from '../../../src/auth/first-admin.ts';
 import { contextAcross } from '../../../src/context.ts';
 import { migrationsFolder } from '../../../src/database/migrate.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { transaction } from '../../../src/database/transaction.ts';
+import { ensureFirstAdmin } from '../../../src/people/first-admin.ts';
 import { openCatalog } from '../../catalog.ts';
 import { onServer } from '../../server.ts';
 import {
@@ -158,7 +158,7 @@ test('a database that a server was started on is refused as it is', async () => 
   const before = await digestsOf(target.url);
   const restoring = restoreFrom(file, target.url);
   await expect(restoring).rejects.toThrow(
-    /^The database is not empty: it has rows in api_key, setting, team and 2 others\. Nothing was/,
+    /^The database is not empty: it has rows in api_key, audit_log, setting and 3 others\. Nothing was/,
   );
   // While somebody works on it, too: at once, since others would wait behind who waits for a lock.
   await transaction(contextAcross(database), async (tx) => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import type { Role } from '../../../src/auth/viewer.ts';
 import { readConfig } from '../../../src/config.ts';
@@ -221,6 +221,27 @@ test('a change that is not listed is not made', async () => {
   expect(await send(bound, listed, { as: 'editor' })).toMatchObject({
     data: { updateResource: { title: 'listed' } },
   });
+});
+
+test('what is refused because it is not listed is in the audit log', async () => {
+  const { id } = await catalog.tag();
+  const query =
+    'mutation ($id: ID!) { ...F } fragment F on Mutation { gone: deleteTag(id: $id) { id } }';
+  await send(bound, { query, variables: { id } }, { as: 'guest' });
+  await send(bound, { query: '{ tags { totalCount } teams { totalCount } }' }, { as: 'guest' });
+  const entries = await vi.waitFor(async () => {
+    const found = await catalog.database.prisma.auditLog.findMany({
+      where: { workspaceId: catalog.workspaceId, performerId: catalog.idOf('guest') },
+      orderBy: { sequence: 'desc' },
+      take: 2,
+    });
+    expect(found).toMatchObject([
+      { changes: [{ after: '(several)' }] },
+      { changes: [{ after: 'deleteTag' }], resourceId: id },
+    ]);
+    return found;
+  });
+  for (const { activityType } of entries) expect(activityType).toBe('permission_refused');
 });
 
 test('the own pages, REST and MCP go on where only listed operations may run', async () => {

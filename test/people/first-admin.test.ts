@@ -4,17 +4,18 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  checkChosenKey,
-  ensureFirstAdmin,
-  type FirstAdminOptions,
-} from '../../src/auth/first-admin.ts';
+import { blocksOf } from '../../src/audit/metadata.ts';
 import { type KeyFile, keyFileIn } from '../../src/auth/key-file.ts';
 import { isWellFormedKey } from '../../src/auth/key-form.ts';
 import { contextFor } from '../../src/context.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../src/people/api-key.ts';
+import {
+  checkChosenKey,
+  ensureFirstAdmin,
+  type FirstAdminOptions,
+} from '../../src/people/first-admin.ts';
 import { viewerOfKey } from '../../src/people/sign-in.ts';
 import { openTestDatabase } from '../database.ts';
 
@@ -30,6 +31,15 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function start(database: Database, options: FirstAdminOptions = {}): Promise<string> {
   const { key } = await ensureFirstAdmin(database, options);
   return key.state === 'made' ? key.key : key.state;
+}
+
+/** What the log says, in its order; all of it was done by the server itself. */
+async function entriesOf({ prisma }: Database): Promise<string[]> {
+  const entries = await prisma.auditLog.findMany({ orderBy: { sequence: 'asc' } });
+  return entries.map(({ performerType, performerId, keyId, eventBlocks }) => {
+    expect([performerType, performerId, keyId]).toEqual(['SYSTEM', null, null]);
+    return blocksOf({ eventBlocks })[0]?.value ?? '';
+  });
 }
 
 const use = async (database: Database, key: string) => viewerOfKey(database, key, new Date());
@@ -51,6 +61,37 @@ test('processes that start at once make one workspace, one admin, and a key for 
   const keys = racers.map(({ key }) => (key.state === 'made' ? key.key : ''));
   expect(keys.every(isWellFormedKey)).toBe(true);
   expect(new Set(keys).size).toBe(4);
+});
+
+test('the log says whom and which keys starts make, and nothing of a start that makes none', async () => {
+  await using test = await openTestDatabase();
+  const { database } = test;
+  const key = 'correct-horse-battery';
+  await start(database, { email: 'ada@example.com' });
+  await start(database, { key });
+  const entries = [
+    'Headwater made the workspace Headwater with the team General and the first admin, ada@example.com',
+    'Headwater created the API key First admin at a start, for the admin ada@example.com, ' +
+      'which ends unless it is the first that is used',
+    'Headwater created the API key First admin at a start, for the admin ada@example.com, ' +
+      'which is the one of ADMIN_API_KEY',
+  ];
+  expect(await entriesOf(database)).toEqual(entries);
+  await start(database, { key });
+  expect(await entriesOf(database)).toEqual(entries);
+  const [user] = await database.prisma.user.findMany();
+  const keys = await database.prisma.apiKey.findMany({ orderBy: { createdAt: 'asc' } });
+  const found = await database.prisma.auditLog.findMany({ orderBy: { sequence: 'asc' } });
+  expect(found).toMatchObject([
+    { activityType: 'user_created', resourceId: user?.id },
+    { activityType: 'api_key_created', resourceId: keys[0]?.id, relatedResourceIds: [user?.id] },
+    { activityType: 'api_key_created', resourceId: keys[1]?.id, relatedResourceIds: [user?.id] },
+  ]);
+  const text = JSON.stringify(found, (_, value) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
+  for (const { hash } of keys) expect(text).not.toContain(hash);
+  expect(text).not.toContain(key);
 });
 
 test('each start shows a key that works until one was used; then only that one works', async () => {
@@ -119,6 +160,19 @@ test('however often it is started, the newest hundred keys wait for their first 
   const keys: string[] = [];
   for (let turn = 0; turn < 103; turn += 1) keys.push(await start(database));
   expect(await database.prisma.apiKey.count()).toBe(100);
+  // Which are gone is in the log.
+  const made = await database.prisma.auditLog.findMany({
+    where: { activityType: 'api_key_created' },
+    orderBy: { sequence: 'asc' },
+  });
+  const gone = await database.prisma.auditLog.findMany({
+    where: { activityType: 'api_key_deleted' },
+    orderBy: { sequence: 'asc' },
+  });
+  expect([made.length, gone.length]).toEqual([103, 3]);
+  expect(gone.map(({ resourceId }) => resourceId)).toEqual(
+    made.slice(0, 3).map(({ resourceId }) => resourceId),
+  );
   expect(await use(database, keys[2] ?? '')).toBeNull();
   expect(await use(database, keys[3] ?? '')).toMatchObject({ role: 'admin' });
   expect(await database.prisma.apiKey.count({ where: { revokedAt: null } })).toBe(1);
@@ -169,6 +223,7 @@ test('a key that can not be written to the file is not made', async () => {
   await expect(start(database, { file, toFile: true })).rejects.toThrow('ENOENT');
   expect(await database.prisma.apiKey.count()).toBe(0);
   expect(await database.prisma.workspace.count()).toBe(0);
+  expect(await database.prisma.auditLog.count()).toBe(0);
 });
 
 test('a chosen key is taken on any start before a key was used, and on none after', async () => {
