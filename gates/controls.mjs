@@ -136,6 +136,8 @@ export const controls = {
       from: /\bfor (?:no key )?update(?! skip| of \w+ skip)(?: of \w+)?\b|\bfor (?:key )?share\b/g,
       to: '',
     },
+    // Moves lock other rows than each other, and take turns by a lock of their own.
+    change('src/resources/editing/lock.ts', 'pg_advisory_xact_lock(hashtext(', 'md5(('),
   ],
 };
 
