@@ -250,6 +250,7 @@ export const gates: readonly Gate[] = [
       tests: [
         'test/monitors/scans/hostile-sql.test.ts',
         'test/monitors/scans/user-sql.test.ts',
+        'test/monitors/scans/cuts.timed.test.ts',
       ],
     },
     without: 'read only',
