@@ -108,6 +108,11 @@ export const controls = {
       'SET SESSION TRANSACTION READ ONLY',
       'SET SESSION TRANSACTION READ WRITE',
     ),
+    change(
+      'src/integrations/connectors/duckdb/session.ts',
+      "access_mode: 'READ_ONLY',",
+      "access_mode: 'READ_WRITE',",
+    ),
   ],
   UTC: [
     change('src/database/open.ts', "TimeZone: 'UTC',", ''),
