@@ -109,6 +109,11 @@ export const controls = {
       'SET SESSION TRANSACTION READ WRITE',
     ),
     change(
+      'src/integrations/connectors/mysql/session.ts',
+      'START TRANSACTION READ ONLY',
+      'START TRANSACTION READ WRITE',
+    ),
+    change(
       'src/integrations/connectors/duckdb/session.ts',
       "access_mode: 'READ_ONLY',",
       "access_mode: 'READ_WRITE',",

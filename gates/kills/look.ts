@@ -32,6 +32,11 @@ export async function lookAfter(place: Place, acknowledged: Acknowledged): Promi
     );
     return rows[0]?.n ?? 0;
   };
+  const countAll = async (queries: readonly string[]) => {
+    let sum = 0;
+    for (const query of queries) sum += await count(query);
+    return sum;
+  };
   try {
     const imports = await lookAtImports(client, place, acknowledged);
     const { tags, edits, edges } = acknowledged;
@@ -54,8 +59,8 @@ export async function lookAfter(place: Place, acknowledged: Acknowledged): Promi
         imports: imports.lost,
       },
       torn: {
-        unrecorded: (await Promise.all(unrecorded.map((query) => count(query)))).reduce(sum, 0),
-        recorded: (await Promise.all(notThere.map((query) => count(query)))).reduce(sum, 0),
+        unrecorded: await countAll(unrecorded),
+        recorded: await countAll(notThere),
         implied: await count(withoutImplied),
         entries: await lookAtEntries(place, acknowledged),
         imports: imports.torn,
@@ -65,8 +70,6 @@ export async function lookAfter(place: Place, acknowledged: Acknowledged): Promi
     await client.end();
   }
 }
-
-const sum = (one: number, other: number) => one + other;
 
 /** What is there without its entry in the audit log. */
 const unrecorded = [
