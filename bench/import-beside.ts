@@ -7,11 +7,12 @@
 // import, so that both are measured in one run. It ends with 1 where a bar is not met.
 
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { ofTime } from '../gates/times.ts';
 import { type Sample, type Targets, underLoad, watchReadiness } from './beside-load.ts';
 import { writeLineages, writeResources } from './import-files.ts';
 import { type ImportServer, startImportServer } from './import-server.ts';
@@ -187,12 +188,24 @@ function report(quiet: Phase, beside: Phase): boolean {
   const writes = row('**all writes**', ({ isRead }) => !isRead);
   for (const kind of kinds) row(kind, ({ what }) => what === kind);
   const failures = [...quiet.samples, ...beside.samples].flatMap(({ failure }) => failure ?? []);
-  console.log(`\nfailed requests: ${failures.length}`);
-  for (const failure of failures.slice(0, 5)) console.log(`  ${failure}`);
   const isReady = [...beside.readiness.keys()].every((status) => status === '200');
-  const isMet = failures.length === 0 && isReady && reads <= bars.reads && writes <= bars.writes;
-  console.log(`bars (reads × ${bars.reads}, writes × ${bars.writes}): ${isMet ? '' : 'not '}met`);
-  return isMet;
+  const late = [
+    ...(reads <= bars.reads ? [] : [`Reads took ${reads.toFixed(1)} times as long.`]),
+    ...(writes <= bars.writes ? [] : [`Writes took ${writes.toFixed(1)} times as long.`]),
+  ];
+  const faults = [
+    ...failures.slice(0, 5),
+    ...(isReady ? [] : ['It was not always ready.']),
+    ...ofTime(late),
+  ];
+  for (const fault of faults) console.log(fault);
+  const requests = quiet.samples.length + beside.samples.length;
+  console.log(
+    `${requests} requests, ${failures.length} failed; beside the import reads took ${reads.toFixed(1)} times as ` +
+      `long and writes ${writes.toFixed(1)} (bars: ${bars.reads} and ${bars.writes}); ` +
+      `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`,
+  );
+  return faults.length === 0;
 }
 
 interface Figures {

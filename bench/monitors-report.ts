@@ -18,14 +18,14 @@ interface Fire {
 const maxLateMs = 1_000;
 
 /**
- * Each measurement belongs to the instant after which its job was made. Answers how many there are, and
- * whether none was lost, none is there twice, and jobs were made in time.
+ * Each measurement belongs to the instant after which its job was made. Answers how many there are, what of them
+ * was lost or is there twice, and what came late.
  */
 export async function report(
   all: pg.Pool,
   instants: readonly number[],
   roundMs: number,
-): Promise<{ runs: number; isMet: boolean; words: string }> {
+): Promise<{ runs: number; faults: string[]; late: string[]; words: string }> {
   const { rows: fires } = await all.query<Fire>(
     `select x.monitor_id as monitor, j.created_at as fired, j.started_at as begun,
        x.created_at as read
@@ -54,8 +54,14 @@ export async function report(
   const words =
     `${due} due, ${due - seen.size} lost, ${twice} measured twice, jobs made ${lateMs} ms late at p99; ` +
     `load ${load.toFixed(1)} on ${cpus().length} cores`;
-  const isMet = seen.size === due && twice === 0 && lateMs <= maxLateMs;
-  return { runs: fires.length, isMet, words };
+  const faults = [
+    ...(due > 0 ? [] : ['Nothing was due.']),
+    ...(seen.size === due ? [] : [`${due - seen.size} were lost.`]),
+    ...(twice === 0 ? [] : [`${twice} were measured twice.`]),
+  ];
+  const isLate = !(lateMs <= maxLateMs);
+  const slow = isLate ? [`Of a hundred one was made into a job ${lateMs} ms late.`] : [];
+  return { runs: fires.length, faults, late: slow, words };
 }
 
 function shares(ms: readonly number[]): string {

@@ -1,5 +1,5 @@
-// One of the worker processes of the monitors bench: it lives until it is killed, and says what it
-// spends.
+// One of the worker processes of the monitors bench: it lives until it is killed or told to stop, and says what
+// it spends.
 
 import { openDatabase } from '../src/database/open.ts';
 import { openConnector } from '../src/integrations/connectors/open.ts';
@@ -14,7 +14,7 @@ database.onStatement((text) => {
   const start = text.replaceAll(/\s+/g, ' ').slice(0, 70);
   statements.set(start, (statements.get(start) ?? 0) + 1);
 });
-startWorker({
+const worker = startWorker({
   database,
   surroundings,
   handlers: { [runJob]: runHandler(openConnector) },
@@ -23,6 +23,11 @@ startWorker({
   onError: (error) => console.error(error),
 });
 process.on('disconnect', () => process.exit());
+process.once('SIGTERM', async () => {
+  await worker.stop();
+  await database.close();
+  process.exit(0);
+});
 
 const begun = process.cpuUsage();
 function say(): void {

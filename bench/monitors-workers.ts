@@ -1,4 +1,4 @@
-// The worker processes of the monitors bench: compiled once, killed at random.
+// The worker processes of the monitors bench: compiled once, killed and stopped at random.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,8 +14,11 @@ import type { Random } from './random.ts';
 export interface Workers {
   /** What all of them spent so far, those that were killed too. */
   spent(): Spent;
-  /** Kill some while they work, soon after random ones of the instants, and start others in their places at once. */
-  killAtRandom(random: Random, kills: number, instants: readonly number[]): Promise<void>;
+  /**
+   * Kill one and tell one to stop, in turn, soon after random ones of the instants, and start others in their places.
+   * Answers which of those that were told to stop did not end as they should.
+   */
+  endAtRandom(random: Random, times: number, instants: readonly number[]): Promise<string[]>;
   /** End them, and wait until they are gone. */
   end(): Promise<void>;
 }
@@ -26,6 +29,8 @@ const control = process.env.WITHOUT;
 const count = 4;
 /** From when to when after an instant its monitors are measured, at least in part. */
 const soonMs = [100, 1_500] as const;
+/** A worker lets what runs come to its end, or gives it back; one that is still there by then hangs. */
+const stopMs = 60_000;
 const compiled = fileURLToPath(
   new URL('../node_modules/.cache/headwater/monitors-worker.mjs', import.meta.url),
 );
@@ -49,17 +54,21 @@ export async function startWorkers(url: string): Promise<Workers> {
       cpuMs: [...spent.values()].reduce((sum, { cpuMs }) => sum + cpuMs, 0),
       statements: [...spent.values()].flatMap(({ statements }) => statements),
     }),
-    async killAtRandom(random, kills, instants) {
-      const moments = Array.from({ length: kills }, () => {
+    async endAtRandom(random, times, instants) {
+      const stopping: Promise<string[]>[] = [];
+      const moments = Array.from({ length: times }, () => {
         const instant = instants[random.whole(0, instants.length - 1)] ?? 0;
         return instant + random.whole(...soonMs);
       });
-      for (const moment of moments.sort((a, b) => a - b)) {
+      for (const [n, moment] of moments.sort((a, b) => a - b).entries()) {
         await sleep(Math.max(0, moment - Date.now()));
         const place = random.whole(0, running.length - 1);
-        running[place]?.kill('SIGKILL');
+        const child = running[place];
+        if (child && n % 2 === 1) stopping.push(stop(child));
+        else child?.kill('SIGKILL');
         running[place] = await start();
       }
+      return (await Promise.all(stopping)).flat();
     },
     async end() {
       await Promise.all(
@@ -72,6 +81,15 @@ export async function startWorkers(url: string): Promise<Workers> {
       );
     },
   };
+}
+
+/** Tell a worker to stop; what is wrong with how it ended. */
+async function stop(child: ChildProcess): Promise<string[]> {
+  const late = setTimeout(() => child.kill('SIGKILL'), stopMs);
+  child.kill('SIGTERM');
+  const [code, signal] = await once(child, 'exit');
+  clearTimeout(late);
+  return code === 0 ? [] : [`A worker that was told to stop ended with ${signal ?? code}.`];
 }
 
 /** What runs is the program as it is built, not as it is loaded from its sources. */

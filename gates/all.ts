@@ -2,25 +2,25 @@
 //
 // Of several each says in a line what came of it, and shows what it printed where it failed; one alone prints
 // as it goes. `--list` says which these are; `--quick` runs as much of each as takes a minute or so, and of all
-// only those that no test shows as well; `--control` runs the negative controls: what a gate is about is taken
-// out of the program, and it has to fail.
-// With AGAIN and FAILURES in its environment it runs what failed before, and notes what fails (test/house/failures.ts).
+// only those that no test shows as well; `--no-times` only reports what misses a bar of time; `--control` runs the
+// negative controls: what a gate is about is taken out of the program, and it has to count faults.
+// Nothing is tried twice: what loses something one time in ten has lost something. A skipped test is one that failed.
 // Options that are none of these are the gate's own, such as `npm run gates -- edits --races 60`. It ends with
 // 1 where one failed.
 
 import { spawn } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { failedBefore, noteFailure } from '../test/house/failures.ts';
 import { controls } from './controls.mjs';
+import { countsIn, type Ran, wentWell } from './counts.ts';
 import { type Gate, gateOf, gates, quickGates } from './gates.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const without = new URL('without.mjs', import.meta.url).href;
 
-const own = ['--list', '--quick', '--control'];
+const own = ['--list', '--quick', '--no-times', '--control'];
 const given = process.argv.slice(2);
-const [isList, isQuick, isControl] = own.map((one) => given.includes(one));
+const [isList, isQuick, isUntimed, isControl = false] = own.map((one) => given.includes(one));
 const others = given.filter((one) => !own.includes(one));
 const firstOption = others.findIndex((one) => one.startsWith('--'));
 const names = firstOption < 0 ? others : others.slice(0, firstOption);
@@ -40,11 +40,8 @@ async function main(): Promise<number> {
     );
     return 2;
   }
-  const again = failedBefore();
-  const wanted =
-    names.length > 0
-      ? names.flatMap((name) => gateOf(name) ?? [])
-      : (isQuick ? quickGates : gates).filter(({ name }) => again?.includes(name) ?? true);
+  const all = isQuick ? quickGates : gates;
+  const wanted = names.length > 0 ? names.flatMap((name) => gateOf(name) ?? []) : all;
   if (isList) {
     const width = Math.max(...gates.map(({ name }) => name.length));
     for (const { name, shows } of wanted) console.log(`${name.padEnd(width)}  ${shows}`);
@@ -68,63 +65,61 @@ async function main(): Promise<number> {
 
 /** Whether it went as it should: it passed, or its negative control did not. */
 async function runGate(gate: Gate, isAlone: boolean): Promise<boolean> {
-  const began = performance.now();
-  const env: Record<string, string> = envOf(gate);
-  if (isControl) {
-    env.WITHOUT = gate.without;
-    env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${without}`;
-  }
   if (!controls[gate.without]) throw new Error(`There is no control ${gate.without}.`);
-  const { code, output } = await run(commandOf(gate), env, isAlone);
+  const began = performance.now();
+  const ran = await run(commandOf(gate), envOf(gate), isAlone);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  const isWell = (code === 0) !== isControl;
-  const [load = 0] = loadavg();
-  if (!isWell) noteFailure(gate.name, 'the whole gate', countsIn(output));
-  if (!isWell && !isAlone) console.log(output);
+  const isWell = wentWell(gate, ran, isControl);
+  if (!isWell && !isAlone) console.log(ran.output);
+  const counts = countsIn(gate, ran.output);
+  const noticed = counts === null ? 'BROKE BEFORE IT COUNTED' : 'NOTICED NOTHING';
   const what = isControl
-    ? `${gate.name} without ${gate.without}: ${isWell ? 'failed, as it should' : 'NOTICED NOTHING'}`
+    ? `${gate.name} without ${gate.without}: ${isWell ? 'failed, as it should' : noticed}`
     : `${gate.name}: ${isWell ? 'passed' : 'FAILED'}`;
-  const machine = `load ${load.toFixed(1)} on ${availableParallelism()} cores`;
-  console.log(`${what} in ${seconds} s (${machine})${isAlone ? '' : `: ${countsIn(output)}`}`);
+  const times = isUntimed && gate.ofTime ? ', bars of time only reported' : '';
+  const machine = `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`;
+  const more = isAlone ? '' : `: ${counts ?? 'nothing was counted'}`;
+  console.log(`${what} in ${seconds} s (${machine}${times})${more}`);
   return isWell;
 }
 
 function commandOf({ run: how }: Gate): string[] {
-  if ('tests' in how) return ['node_modules/vitest/vitest.mjs', 'run', ...how.tests, ...theirs];
+  if ('tests' in how) {
+    const files = how.tests.filter((file) => !isUntimed || !file.endsWith('.timed.test.ts'));
+    return ['node_modules/vitest/vitest.mjs', 'run', ...files, ...theirs];
+  }
   const args = theirs.length > 0 ? theirs : isQuick ? (how.quick ?? []) : [];
   const program = ['--import', 'tsx', how.program, ...(how.args ?? []), ...args];
   return how.onPostgres ? ['scripts/postgres.mjs', process.execPath, ...program] : program;
 }
 
-function envOf({ run: how }: Gate): Record<string, string> {
-  if (!('tests' in how)) return {};
-  return { ...how.env, ...(isQuick ? how.quickEnv : {}) };
+function envOf({ run: how, without: control }: Gate): Record<string, string> {
+  const imports = `${process.env.NODE_OPTIONS ?? ''} --import=${without}`;
+  return {
+    ...('tests' in how ? { ...how.env, ...(isQuick ? how.quickEnv : {}), NO_SKIPS: '1' } : {}),
+    ...(isUntimed ? { NO_TIMES: '1' } : {}),
+    ...(isControl ? { WITHOUT: control, NODE_OPTIONS: imports } : {}),
+  };
 }
 
-/** What a gate says last is what it counted; of tests, how many there were. */
-function countsIn(output: string): string {
-  const plain = output.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '');
-  const tests = /^ +Tests +(.*)$/m.exec(plain)?.[1];
-  return tests ?? plain.trimEnd().split('\n').at(-1) ?? '';
-}
-
-/** Run a program of Node.js; what it printed, unless that is shown at once, and its exit code. */
+/** Run a program of Node.js; what it printed, which may be shown as it comes, and its exit code. */
 function run(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   isShown: boolean,
-): Promise<{ code: number | null; output: string }> {
+): Promise<Ran> {
   return new Promise((resolve) => {
     const gate = spawn(process.execPath, args, {
       cwd: root,
-      // What failed is noted by gates.
+      // Nothing is tried again: no failures of theirs are noted.
       env: { ...process.env, FAILURES: undefined, AGAIN: undefined, ...env },
-      stdio: ['ignore', isShown ? 'inherit' : 'pipe', isShown ? 'inherit' : 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
     for (const stream of [gate.stdout, gate.stderr]) {
-      stream?.on('data', (data) => {
+      stream.on('data', (data) => {
         output += data;
+        if (isShown) process.stdout.write(data);
       });
     }
     gate.once('close', (code) => resolve({ code, output }));

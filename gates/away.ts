@@ -1,9 +1,10 @@
 // Lets PostgreSQL go away under load, by a restart and behind a black hole: `npm run gate:away`.
 //
-// The server reaches its PostgreSQL through a proxy. While people write and read, PostgreSQL is restarted; then
-// the proxy swallows every byte for half a minute, in which each request has to be answered with 503 within 5 s;
-// then it lets them through again, and within 5 s a write has to succeed. The process has to live, and all that
-// it acknowledged has to be there. `--seconds N` (default 30) is how long the hole is there.
+// The server reaches its PostgreSQL through a proxy. While people write and read, PostgreSQL is restarted: each
+// request has to be done, or answered with 503, within 5 s. Then the proxy swallows every byte for half a minute, in
+// which each has to be answered with 503 within 5 s; then it lets them through again, and within 5 s a write has to
+// succeed. The process has to live, and all that it acknowledged has to be there. `--seconds N` (default 30) is how
+// long the hole is there.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -15,6 +16,7 @@ import { type Cluster, openCluster } from '../test/cluster.ts';
 import { openProxy, type Proxy as Way } from '../test/database/proxy.ts';
 import { type Started, startScript } from '../test/started.ts';
 import { keyOfNew } from './server.ts';
+import { ofTime } from './times.ts';
 
 const key = 'only-for-this-gate-only-for-this-gate';
 const barMs = 5_000;
@@ -22,12 +24,15 @@ const barMs = 5_000;
 const patienceMs = 20_000;
 const awayMs = 3_000;
 
-const asks = [
-  ['GET', '/api/v1/tag?page_size=5'],
-  ['POST', '/api/v1/tag', JSON.stringify({ name: 'in the hole' })],
-  ['POST', '/graphql', JSON.stringify({ query: '{ tags(first: 1) { nodes { id } } }' })],
-  ['GET', '/readyz'],
-] as const;
+/** One of several ways of asking; `n` makes what is written another each time. */
+type Asking = (n: string) => readonly [method: string, path: string, body?: string];
+
+const asks: readonly Asking[] = [
+  () => ['GET', '/api/v1/tag?page_size=5'],
+  (n) => ['POST', '/api/v1/tag', JSON.stringify({ name: `asked ${n}` })],
+  () => ['POST', '/graphql', JSON.stringify({ query: '{ tags(first: 1) { nodes { id } } }' })],
+  () => ['GET', '/readyz'],
+];
 
 const { values: given } = parseArgs({ options: { seconds: { type: 'string', default: '30' } } });
 
@@ -61,66 +66,108 @@ async function main(): Promise<number> {
 async function play(cluster: Cluster, proxy: Way, started: Started): Promise<number> {
   const address = await started.ready();
   const faults: string[] = [];
+  const late: string[] = [];
   const busy = await keepBusy(address, key);
-  await sleep(2_000);
-  await cluster.stop();
-  await sleep(awayMs);
-  cluster.launch();
-  await cluster.answers();
-  const restart = await untilWritten(address);
-  if (restart > barMs) faults.push(`A write succeeded only ${inSeconds(restart)} after a restart.`);
-  const receives = await busy.receives();
-  if (!receives) faults.push('The subscription did not receive again after the restart.');
-
-  // Before the hole: whoever asks in it has a key of their own, whose turns nobody else takes.
+  // Whoever asks meanwhile has a key of their own, whose turns nobody else takes.
   const keys = await makeKeys(address, asks.length);
-  proxy.swallow();
-  const { count, slowest, wrong } = await askIntoTheHole(
+  const written = async (when: string) => {
+    const ms = await untilWritten(address);
+    if (ms > patienceMs) faults.push(`No write succeeded ${when}.`);
+    else if (ms > barMs) late.push(`A write succeeded only ${inSeconds(ms)} ${when}.`);
+    if (!(await busy.receives())) faults.push(`The subscription did not receive again ${when}.`);
+    return ms;
+  };
+  await sleep(2_000);
+  const { asked: restarting, value: restart } = await askWhile(
     address,
     keys,
-    Number(given.seconds) * 1_000,
+    'while it restarts',
+    async () => {
+      await cluster.stop();
+      await sleep(awayMs);
+      cluster.launch();
+      await cluster.answers();
+      return written('after the restart');
+    },
   );
-  faults.push(...wrong.slice(0, 5));
+  if (restarting.refused === 0) faults.push('Nothing was refused while PostgreSQL was away.');
+
+  proxy.swallow();
+  const { asked: hole } = await askWhile(address, keys, 'in the hole', () =>
+    sleep(Number(given.seconds) * 1_000),
+  );
+  if (hole.refused < hole.count) faults.push(`${hole.count - hole.refused} were done in the hole.`);
   proxy.resume();
-  const hole = await untilWritten(address);
-  if (hole > barMs) faults.push(`A write succeeded only ${inSeconds(hole)} after the hole.`);
-  if (!(await busy.receives()))
-    faults.push('The subscription did not receive again after the hole.');
+  const after = await written('after the hole');
   await busy.stop();
   const lost = await lostOf(busy.noted, cluster.url);
+  for (const { wrong, late: some } of [restarting, hole]) {
+    faults.push(...wrong.slice(0, 5));
+    late.push(...some.slice(0, 5));
+  }
   faults.push(...lost.map((name) => `Lost, though acknowledged: ${name}`));
   faults.push(...busy.noted.surprises.slice(0, 5));
+  if (busy.noted.tags.length === 0) faults.push('Nothing was acknowledged.');
   if (started.child.exitCode !== null) faults.push('The process ended.');
+  faults.push(...ofTime(late));
   for (const fault of faults) console.log(fault);
-  const [load = 0] = loadavg();
   console.log(
-    `Written again ${inSeconds(restart)} after a restart. A hole of ${given.seconds} s: ${count} requests, the ` +
-      `slowest refused after ${inSeconds(slowest)}, ${wrong.length} wrongly; written again ${inSeconds(hole)} ` +
-      `after it. ${busy.noted.tags.length} writes acknowledged, ${lost.length} lost. ` +
-      `Load ${load.toFixed(1)} on ${availableParallelism()} cores.`,
+    `Written again ${inSeconds(restart)} after a restart, ${inWords(restarting)} in it. A hole of ` +
+      `${given.seconds} s: ${inWords(hole)}; written again ${inSeconds(after)} after it. ` +
+      `${busy.noted.tags.length} writes acknowledged, ${lost.length} lost. ` +
+      `Load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores.`,
   );
   return faults.length === 0 ? 0 : 1;
 }
 
-/** Ask by several ways for so long: how many were answered, how late, and which not with 503. */
-async function askIntoTheHole(address: string, keys: readonly string[], ms: number) {
-  const times: number[] = [];
-  const wrong: string[] = [];
-  const until = performance.now() + ms;
-  await Promise.all(
-    asks.map(async ([method, path, body], n) => {
-      while (performance.now() < until) {
-        const { status, said, tookMs } = await ask(address, keys[n] ?? key, method, path, body);
-        times.push(tookMs);
-        if (tookMs > barMs) wrong.push(`${method} ${path} waited ${inSeconds(tookMs)}: ${status}`);
-        const isRefused = status === 503 || (path === '/graphql' && said.includes('UNAVAILABLE'));
-        if (!isRefused)
-          wrong.push(`${method} ${path} in the hole: ${status} ${said.slice(0, 200)}`);
-        await sleep(100);
+/** What those were answered who asked while something was going on. */
+interface Asked {
+  readonly count: number;
+  readonly refused: number;
+  readonly slowestMs: number;
+  /** Answers that are neither a success nor 503, and what took longer than the bar. */
+  readonly wrong: readonly string[];
+  readonly late: readonly string[];
+}
+
+/** Ask by several ways for as long as something takes. */
+async function askWhile<T>(
+  address: string,
+  keys: readonly string[],
+  when: string,
+  work: () => Promise<T>,
+): Promise<{ asked: Asked; value: T }> {
+  const [wrong, late]: [string[], string[]] = [[], []];
+  let [count, refused, slowestMs] = [0, 0, 0];
+  let isOver = false;
+  const askOn = async (asking: Asking, at: number) => {
+    for (let n = 0; !isOver; n += 1) {
+      const [method, path, body] = asking(`${when} ${n}`);
+      const { status, said, tookMs } = await ask(address, keys[at] ?? key, method, path, body);
+      count += 1;
+      slowestMs = Math.max(slowestMs, tookMs);
+      if (tookMs > barMs) late.push(`${method} ${path} waited ${inSeconds(tookMs)} ${when}`);
+      const isRefused = status === 503 || (path === '/graphql' && said.includes('UNAVAILABLE'));
+      if (isRefused) refused += 1;
+      else if (status >= 300 || status === 0 || said.includes('"errors":')) {
+        wrong.push(`${method} ${path} ${when}: ${status} ${said.slice(0, 200)}`);
       }
-    }),
+      await sleep(100);
+    }
+  };
+  const asking = asks.map(askOn);
+  const value = await work().finally(() => {
+    isOver = true;
+  });
+  await Promise.all(asking);
+  return { asked: { count, refused, slowestMs, wrong, late }, value };
+}
+
+function inWords({ count, refused, slowestMs, wrong }: Asked): string {
+  return (
+    `${count} requests, ${refused} refused, ${wrong.length} wrongly answered, the slowest answered after ` +
+    inSeconds(slowestMs)
   );
-  return { count: times.length, slowest: Math.max(...times), wrong };
 }
 
 /** How long it takes until a write succeeds, in milliseconds. */

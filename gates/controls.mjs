@@ -108,6 +108,16 @@ export const controls = {
       'SET SESSION TRANSACTION READ ONLY',
       'SET SESSION TRANSACTION READ WRITE',
     ),
+    change(
+      'src/integrations/connectors/mysql/session.ts',
+      'START TRANSACTION READ ONLY',
+      'START TRANSACTION READ WRITE',
+    ),
+    change(
+      'src/integrations/connectors/duckdb/session.ts',
+      "access_mode: 'READ_ONLY',",
+      "access_mode: 'READ_WRITE',",
+    ),
   ],
   UTC: [
     change('src/database/open.ts', "TimeZone: 'UTC',", ''),
@@ -136,6 +146,8 @@ export const controls = {
       from: /\bfor (?:no key )?update(?! skip| of \w+ skip)(?: of \w+)?\b|\bfor (?:key )?share\b/g,
       to: '',
     },
+    // Moves lock other rows than each other, and take turns by a lock of their own.
+    change('src/resources/editing/lock.ts', 'pg_advisory_xact_lock(hashtext(', 'md5(('),
   ],
 };
 

@@ -7,13 +7,15 @@ export interface Gate {
   readonly run: Program | Tests;
   /** The name of its negative control in controls.mjs. */
   readonly without: string;
-  /** Whether its bars are of time, so that it is to have a machine for itself. */
-  readonly isOfTime?: boolean;
+  /** Which of its bars are of time, so that it is to have a machine for itself. */
+  readonly ofTime?: 'some' | 'all';
 }
 
 /** A program of the project that counts, and ends with 1 where its bar is missed. */
 export interface Program {
   readonly program: string;
+  /** Matches the line in which it says what it counted. */
+  readonly counts: RegExp;
   readonly args?: readonly string[];
   /** Arguments of a run that takes a minute or so; none where the whole one does. */
   readonly quick?: readonly string[];
@@ -34,14 +36,19 @@ export const gates: readonly Gate[] = [
     name: 'kills',
     shows:
       'kill -9 of the server and its database under writes: nothing acknowledged is lost or torn',
-    run: { program: 'gates/kills.ts', quick: ['--rounds', '8'] },
+    run: { program: 'gates/kills.ts', counts: /^\d+ kills: /, quick: ['--rounds', '8'] },
     without: 'flushes',
+    ofTime: 'some',
   },
   {
     name: 'one-folder',
     shows:
       'of eight processes that start at once on one folder one gets it, the others say who has it',
-    run: { program: 'gates/one-folder.ts', quick: ['--rounds', '4'] },
+    run: {
+      program: 'gates/one-folder.ts',
+      counts: /^\d+ rounds of \d+ servers: /,
+      quick: ['--rounds', '4'],
+    },
     without: 'claim',
   },
   {
@@ -53,63 +60,75 @@ export const gates: readonly Gate[] = [
   {
     name: 'interrupted',
     shows: 'kill -9 within migrations and within measurements: nothing half done, nothing twice',
-    run: { program: 'gates/interrupted.ts', quick: ['--rounds', '5'] },
+    run: {
+      program: 'gates/interrupted.ts',
+      counts: /^\d+ kills in migrations, /,
+      quick: ['--rounds', '5'],
+    },
     without: 'whole steps',
   },
   {
     name: 'endless-query',
     shows: 'statements that never end are cut, and the server answers meanwhile',
-    run: { program: 'gates/endless-query.ts' },
+    run: { program: 'gates/endless-query.ts', counts: /^\d+ endless statements: / },
     without: 'bounds',
-    isOfTime: true,
+    ofTime: 'some',
   },
   {
     name: 'jobs',
     shows: 'monitors on time while workers are killed: none missed, none measured twice',
     run: {
-      ...{ program: 'bench/monitors.ts', onPostgres: true },
+      ...{ program: 'bench/monitors.ts', counts: /^\d+ workers killed, /, onPostgres: true },
       quick: ['--rounds', '3', '--kills', '3', '--tables', '60'],
     },
     without: 'sweep',
-    isOfTime: true,
+    ofTime: 'some',
   },
   {
     name: 'away',
     shows: 'a PostgreSQL server that restarts, or swallows everything for half a minute',
-    run: { program: 'gates/away.ts', quick: ['--seconds', '10'] },
+    run: { program: 'gates/away.ts', counts: /^Written again /, quick: ['--seconds', '10'] },
     without: 'patience',
-    isOfTime: true,
+    ofTime: 'some',
   },
   {
     name: 'terminate',
     shows:
       'its connections ended, its database stopped and frozen: it lives, receives again, loses nothing',
-    run: { program: 'gates/terminate.ts', quick: ['--seconds', '10'] },
+    run: {
+      program: 'gates/terminate.ts',
+      counts: /^\d+ writes and \d+ imported tables acknowledged, /,
+      quick: ['--seconds', '10'],
+    },
     without: 'listening again',
   },
   {
     name: 'rolling',
     shows: 'servers restarted in turn under load: no request fails',
-    run: { program: 'gates/rolling.ts', quick: ['--requests', '3000'] },
+    run: {
+      program: 'gates/rolling.ts',
+      counts: /^\d+ requests answered in \d+ restarts, /,
+      quick: ['--requests', '3000'],
+    },
     without: 'draining',
   },
   {
     name: 'disk-full',
     shows: 'no room for uploads or for the database: 507 or 503, nothing corrupt, and it recovers',
-    run: { program: 'gates/disk-full.ts' },
+    run: { program: 'gates/disk-full.ts', counts: /^Uploads without room: / },
     without: 'words for a full disk',
   },
   {
     name: 'upload',
     shows: 'a file of 500 MB costs 150 MB of memory at most, a line of 200 MB is refused at once',
-    run: { program: 'gates/upload.ts', quick: ['--megabytes', '100'] },
+    run: { program: 'gates/upload.ts', counts: /^\d+ MB: memory /, quick: ['--megabytes', '100'] },
     without: 'longest line',
-    isOfTime: true,
+    ofTime: 'some',
   },
   {
     name: 'starved',
     shows: 'a start on one core with twenty others on it succeeds, or says what it waits for',
-    run: { program: 'gates/starved.ts' },
+    run: { program: 'gates/starved.ts', counts: /^\d+ loops on the core of the server: / },
     without: 'waiting for a server',
   },
   {
@@ -128,7 +147,11 @@ export const gates: readonly Gate[] = [
     name: 'races',
     shows:
       'a team deleted while it is given resources, one lineage drawn twice: no orphan, two entries',
-    run: { program: 'gates/races.ts', quick: ['--races', '100'] },
+    run: {
+      program: 'gates/races.ts',
+      counts: /^\d+ teams deleted while given a table: /,
+      quick: ['--races', '100'],
+    },
     without: 'locks',
   },
   {
@@ -140,7 +163,7 @@ export const gates: readonly Gate[] = [
   {
     name: 'edits',
     shows: 'people who change one thing at once, with imports beside: nothing is lost',
-    run: { program: 'gates/edits.ts', quick: ['--races', '120'] },
+    run: { program: 'gates/edits.ts', counts: /^\d+ races: /, quick: ['--races', '120'] },
     without: 'locks',
   },
   {
@@ -186,7 +209,7 @@ export const gates: readonly Gate[] = [
     name: 'query-bombs',
     shows:
       'literals, variables, defaults, fragments, aliases, directives: refused within 50 ms of CPU',
-    run: { program: 'gates/query-bombs.ts' },
+    run: { program: 'gates/query-bombs.ts', counts: /^\d+ bombs, / },
     without: 'costs',
   },
   {
@@ -194,24 +217,25 @@ export const gates: readonly Gate[] = [
     shows: 'the dearest requests of one key, fifty at once: others hardly notice',
     run: {
       program: 'gates/dearest.ts',
+      counts: /^\d+ requests, .* bars missed/,
       quick: ['--candidates', '40', '--dearest', '1', '--at-once', '20'],
     },
     without: 'bounds',
-    isOfTime: true,
+    ofTime: 'all',
   },
   {
     name: 'main-thread',
     shows: 'no task of the main thread takes more than 50 ms of CPU',
     run: { tests: ['test/limits/main-thread.timed.test.ts'] },
     without: 'bounds',
-    isOfTime: true,
+    ofTime: 'all',
   },
   {
     name: 'slow-sockets',
     shows: 'three hundred clients that send slowly are cut within 15 s, and others are served',
-    run: { program: 'gates/slow-sockets.ts' },
+    run: { program: 'gates/slow-sockets.ts', counts: /^\d+ slow sockets: / },
     without: 'bounds',
-    isOfTime: true,
+    ofTime: 'some',
   },
   {
     name: 'addresses',
@@ -223,7 +247,11 @@ export const gates: readonly Gate[] = [
     name: 'hostile-sql',
     shows: 'hostile SQL of monitors changes nothing in any source, and is cut in time',
     run: {
-      tests: ['test/monitors/scans/hostile-sql.test.ts', 'test/monitors/scans/user-sql.test.ts'],
+      tests: [
+        'test/monitors/scans/hostile-sql.test.ts',
+        'test/monitors/scans/user-sql.test.ts',
+        'test/monitors/scans/cuts.timed.test.ts',
+      ],
     },
     without: 'read only',
   },
@@ -246,10 +274,11 @@ export const gates: readonly Gate[] = [
     shows: 'an import of 600,000 lines beside four clients: none fails, reads hardly wait',
     run: {
       program: 'bench/import-beside.ts',
+      counts: /^\d+ requests, \d+ failed; /,
       quick: ['--resources', '20000', '--lineages', '40000', '--before', '5000', '--quiet', '15'],
     },
     without: 'changing last',
-    isOfTime: true,
+    ofTime: 'some',
   },
   {
     name: 'revoked',
@@ -259,9 +288,9 @@ export const gates: readonly Gate[] = [
   },
 ];
 
-/** Those that `--quick` runs: no bars of time, and nothing that `npm test` and `npm run test:gates` run as well. */
+/** Those that `--quick` runs: what has other bars than those of time, and no test shows as well. */
 export const quickGates = gates.filter(
-  ({ run, isOfTime }) => !isOfTime && ('program' in run || run.env !== undefined),
+  ({ run, ofTime }) => ofTime !== 'all' && ('program' in run || run.env !== undefined),
 );
 
 /** The gate of a name; undefined where there is none. */

@@ -1,25 +1,27 @@
 // Kills the server, its database, both, and everything, under writes and imports: `npm run gate:kills`.
 //
-// Each round starts Headwater as a person does, lets clients write over HTTP and import a file, kills with
-// SIGKILL at a random moment, starts again at once, and looks for what was acknowledged and for what is
-// half done. `--rounds N` (default 50) and `--seed N` (default 1).
+// Each round starts Headwater as a person does, lets clients write tags, tables, edits and edges over HTTP and
+// import a file, kills with SIGKILL at a random moment, starts again at once, and looks for what was acknowledged
+// and for what is half done. It has to be ready again within 10 s. `--rounds N` (default 50) and `--seed N` (1).
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { randomFrom } from '../bench/random.ts';
 import { packagedUrl } from '../src/database/attach.ts';
-import { seeingEvery } from '../src/database/connections/session-settings.ts';
 import { killIfThere, processesOf, serversOn } from '../test/database/server/place.ts';
 import { type Started, startScript } from '../test/started.ts';
+import { type Left, lookAfter } from './kills/look.ts';
+import { type Acknowledged, beginWriting } from './kills/writes.ts';
+import { ofTime } from './times.ts';
 
 const key = 'only-for-this-gate-only-for-this-gate';
 const ways = ['headwater', 'database', 'both', 'everything'] as const;
-const clients = 4;
-const importedTables = 400;
+const restartBarMs = 10_000;
+/** What is not ready again by then hangs. */
+const patienceMs = 300_000;
 
 const { values: given } = parseArgs({
   options: {
@@ -28,12 +30,9 @@ const { values: given } = parseArgs({
   },
 });
 
-interface Round {
+interface Round extends Left {
   readonly way: string;
-  readonly acknowledged: number;
-  readonly imports: number;
-  readonly lost: number;
-  readonly torn: number;
+  readonly acknowledged: Acknowledged;
   readonly restartMs: number;
 }
 
@@ -51,23 +50,24 @@ async function main(): Promise<number> {
   let server = start();
   for (let n = 0; n < Number(given.rounds); n += 1) {
     const way = ways[n % ways.length] ?? 'both';
-    const { round, next } = await play(server, n, way, random.whole(300, 2_500));
+    const { round, next } = await play(server, n, way, random.whole(0, 2_500));
     server = next;
     rounds.push(round);
-    console.log(
-      `round ${n + 1}: kill -9 of ${way}: ${round.acknowledged} writes and ${round.imports} imports ` +
-        `acknowledged, ${round.lost} lost, ${round.torn} half done, ready again after ${round.restartMs} ms`,
-    );
+    console.log(`round ${n + 1}: kill -9 of ${way}: ${inWords([round])}`);
   }
   await server.stop();
-  const sum = (of: (round: Round) => number) => rounds.reduce((total, one) => total + of(one), 0);
-  const [lost, torn] = [sum((one) => one.lost), sum((one) => one.torn)];
-  const slowest = Math.max(...rounds.map((one) => one.restartMs));
-  console.log(
-    `${rounds.length} kills: ${sum((one) => one.acknowledged)} writes and ${sum((one) => one.imports)} ` +
-      `imports acknowledged, ${lost} lost, ${torn} half done; slowest restart ${slowest} ms`,
+  const faults = rounds.reduce((sum, { lost, torn }) => sum + total(lost) + total(torn), 0);
+  const late = rounds.filter(({ restartMs }) => restartMs > restartBarMs);
+  const slow = late.map(
+    ({ way, restartMs }) => `After ${way} it was ready only ${restartMs} ms later.`,
   );
-  return lost + torn === 0 ? 0 : 1;
+  const counted = ofTime(slow);
+  for (const one of counted) console.log(one);
+  console.log(
+    `${rounds.length} kills: ${inWords(rounds)}; load ${loadavg()[0]?.toFixed(1)} on ` +
+      `${availableParallelism()} cores`,
+  );
+  return rounds.length > 0 && faults + counted.length === 0 ? 0 : 1;
 }
 
 function start(): Started {
@@ -76,20 +76,11 @@ function start(): Started {
 
 async function play(server: Started, n: number, way: string, afterMs: number) {
   const address = await server.ready();
-  const { id } = await ask<{ id: string }>(address, 'POST', '/integration/integrations', {
-    type: 'custom',
-    name: `Round ${n}`,
-  });
-  const tags: string[] = [];
-  const state = { over: false, imports: 0 };
-  const working = [
-    ...Array.from({ length: clients }, (_, client) =>
-      writeTags(address, `${n}-${client}`, tags, state),
-    ),
-    importAgain(address, id, state),
-  ];
+  const writing = await beginWriting(address, key, `round ${n}`);
+  await writing.begun();
   await sleep(afterMs);
   const before = servers();
+  writing.endImports();
   kill(server.child.pid ?? 0, way);
   const killedAt = performance.now();
   let next = server;
@@ -98,17 +89,12 @@ async function play(server: Started, n: number, way: string, afterMs: number) {
     next = start();
   }
   const again = way === 'database' ? address : await next.ready();
-  // PostgreSQL's processes outlive the first of them by a moment, in which they still answer.
-  while (servers().some((pid) => before.includes(pid))) await sleep(10);
-  await untilAnswered(again);
+  await untilAnswered(again, before);
   const restartMs = Math.round(performance.now() - killedAt);
-  state.over = true;
-  await Promise.all(working);
-  const { lost, torn } = await look(id, tags, state.imports);
-  const round: Round = {
-    ...{ way, acknowledged: tags.length, imports: state.imports },
-    ...{ lost, torn, restartMs },
-  };
+  await writing.end();
+  const { acknowledged, integration } = writing;
+  const place = { url: packagedUrl(dataDir), address: again, key, integration };
+  const round: Round = { ...(await lookAfter(place, acknowledged)), way, acknowledged, restartMs };
   return { round, next };
 }
 
@@ -128,91 +114,48 @@ function kill(pid: number, way: string): void {
   if (way === 'everything') for (const one of [pid, ...all]) killIfThere(one);
 }
 
-async function writeTags(
-  address: string,
-  name: string,
-  acknowledged: string[],
-  state: { over: boolean },
-): Promise<void> {
-  for (let n = 0; !state.over; n += 1) {
-    try {
-      await ask(address, 'POST', '/tag/tags', { name: `${name}-${n}` });
-      acknowledged.push(`${name}-${n}`);
-    } catch {
-      await sleep(50);
+/** Wait until it is ready; PostgreSQL's processes outlive the first of them by a moment, in which they answer. */
+async function untilAnswered(address: string, before: readonly number[]): Promise<void> {
+  for (const until = performance.now() + patienceMs; performance.now() < until; ) {
+    if (!servers().some((pid) => before.includes(pid))) {
+      const response = await fetch(`${address}/readyz`).catch(() => null);
+      await response?.text();
+      if (response?.status === 200) return;
     }
-  }
-}
-
-async function importAgain(
-  address: string,
-  id: string,
-  state: { over: boolean; imports: number },
-): Promise<void> {
-  for (let n = 0; !state.over; n += 1) {
-    const lines = Array.from({ length: importedTables }, (_, i) =>
-      JSON.stringify({ entity_type: 'table', databuilder_id: `t${i}`, title: `import ${n}` }),
-    );
-    const files = new FormData();
-    files.set('resources_file', new Blob([lines.join('\n')]), 'resources.jsonl');
-    try {
-      const response = await fetch(
-        `${address}/api/v1/integration/integrations/${id}/import_jsonl_metadata`,
-        { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: files },
-      );
-      if (response.status === 204) state.imports += 1;
-      await response.arrayBuffer();
-    } catch {
-      await sleep(50);
-    }
-  }
-}
-
-async function untilAnswered(address: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(`${address}/readyz`).catch(() => null);
-    if (response?.status === 200) return;
     await sleep(10);
   }
+  throw new Error(`It is not ready ${patienceMs / 1_000} s after it was killed.`);
 }
 
-async function ask<T>(address: string, method: string, path: string, body: object): Promise<T> {
-  const response = await fetch(`${address}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  return response.json();
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, n) => sum + n, 0);
 }
 
-/** What of the acknowledged is not there, and what is there by half, as the database has it. */
-async function look(integrationId: string, tags: readonly string[], imports: number) {
-  const client = new pg.Client({ connectionString: seeingEvery(packagedUrl(dataDir)) });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const lostTags = await client.query(
-      'select n from unnest($1::text[]) n where not exists (select from tag where name = n)',
-      [tags],
-    );
-    const unrecorded = await client.query(
-      `select t.id from tag t where not exists (
-        select from audit_log a where a.activity_type = 'tag_created' and a.resource_id = t.id)`,
-    );
-    const titles = await client.query<{ title: string; n: number }>(
-      `select title, count(*)::int as n from resource where integration_id = $1 group by title`,
-      [integrationId],
-    );
-    const [title] = titles.rows;
-    // Each import gives every table its own title: two titles, or fewer tables, are half an import.
-    const isHalf = titles.rows.length > 1 || (title && title.n !== importedTables);
-    const last = title ? Number(title.title.replace('import ', '')) : -1;
-    return {
-      lost: lostTags.rows.length + (last + 1 < imports ? 1 : 0),
-      torn: unrecorded.rows.length + (isHalf ? 1 : 0),
-    };
-  } finally {
-    await client.end();
-  }
+/** What was acknowledged in rounds, lost, half done, and how late they went on. */
+function inWords(rounds: readonly Round[]): string {
+  const sums = (of: (round: Round) => Readonly<Record<string, number>>) => {
+    const all = new Map<string, number>();
+    for (const [name, n] of rounds.flatMap((round) => Object.entries(of(round)))) {
+      all.set(name, (all.get(name) ?? 0) + n);
+    }
+    return [...all];
+  };
+  const named = (counts: readonly (readonly [string, number])[]) =>
+    counts.map(([name, n]) => `${n} ${name}`).join(', ');
+  const [done, lost, torn] = [
+    sums(({ acknowledged: { tags, edits, edges, imports } }) => ({
+      ...{ tags: tags.length, edits: edits.length, edges: edges.length, imports: imports.length },
+    })),
+    sums((one) => one.lost),
+    sums((one) => one.torn),
+  ];
+  const wrong = (counts: readonly (readonly [string, number])[]) => {
+    const only = counts.filter(([, n]) => n > 0);
+    return only.length === 0 ? '0' : named(only);
+  };
+  const slowest = Math.max(...rounds.map(({ restartMs }) => restartMs));
+  return (
+    `${named(done)} acknowledged, ${wrong(lost)} lost, ${wrong(torn)} half done; ready again after ` +
+    `${slowest} ms at most`
+  );
 }

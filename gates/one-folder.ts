@@ -46,15 +46,17 @@ async function race(round: number): Promise<void> {
   const fates = await Promise.all(started.map(fateOf));
   const winners = started.filter((_, at) => fates[at] === 'ready');
   const [winner] = winners;
+  // Servers that do not start at all say nothing about their folder.
+  if (!winner) throw new Error(`None became ready: ${fates[0]?.slice(0, 2_000)}`);
   if (winners.length !== 1) faults.push(`Round ${round}: ${winners.length} got the folder.`);
   for (const [at, fate] of fates.entries()) {
     if (fate === 'ready') continue;
-    const isNamed = fate.includes(`is in use by process ${winner?.child.pid} on `);
+    const isNamed = fate.includes(`is in use by process ${winner.child.pid} on `);
     if (isNamed && started[at]?.child.exitCode === 1) refused += 1;
     else faults.push(`Round ${round}: one that did not get it ended so: ${fate.slice(0, 500)}`);
   }
   // A holder that is killed is followed at once, as one that lets go is.
-  await winner?.stop(round % 2 === 1 ? 'SIGKILL' : 'SIGTERM');
+  await winner.stop(round % 2 === 1 ? 'SIGKILL' : 'SIGTERM');
 }
 
 /** `ready`, or what a server printed that ended before. */

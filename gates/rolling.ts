@@ -1,7 +1,8 @@
 // Restarts two servers in turn under load behind a balancer: `npm run gate:rolling`.
 //
 // Eight clients write and read over REST and GraphQL; none tries anything twice, and no request may fail until
-// `--requests N` (default 20000) are answered.
+// `--requests N` (default 20000) are answered. An error of GraphQL is a failure as well, and so is a second without
+// a server that is ready.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,12 +21,15 @@ cluster.launch();
 await cluster.answers();
 const dataDir = mkdtempSync(join(tmpdir(), 'headwater-rolling-'));
 try {
-  const { answered, restarts, failures } = await runRolling({
+  const { answered, restarts, failures, kept } = await runRolling({
     ...{ databaseUrl: cluster.url, dataDir },
     ...{ requests: Number(given.requests), rounds: 5 },
   });
   for (const failure of failures.slice(0, 10)) console.log(failure);
-  console.log(`${answered} requests answered in ${restarts} restarts, ${failures.length} failed`);
+  console.log(
+    `${answered} requests answered in ${restarts} restarts, ${failures.length} failed; ${kept.requests} found no ` +
+      `server ready, and were kept for ${kept.longestMs.toFixed(0)} ms at most`,
+  );
   process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {
   rmSync(dataDir, { recursive: true, force: true });

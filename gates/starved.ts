@@ -50,7 +50,7 @@ async function startPackaged(): Promise<string[]> {
 /** A server that is started before its database, which has the same core. */
 async function startOnLate(): Promise<string[]> {
   await using cluster = await openCluster();
-  if (!cluster) return [];
+  if (!cluster) throw new Error('No PostgreSQL server is installed here.');
   const playing = play('one that comes late', {
     DATA_DIR: join(folder, 'other'),
     DATABASE_URL: cluster.url,

@@ -12,6 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { clientOf } from './edits/client.ts';
 import { type GateServer, startForGate } from './server.ts';
+import { ofTime } from './times.ts';
 
 const moreMb = 150;
 const refusedMs = 2_000;
@@ -37,8 +38,10 @@ const faults = [
   ...(large.status === 204 ? [] : [`It was answered ${large.status}: ${large.said.slice(0, 300)}`]),
   ...(large.peakMb - large.beforeMb <= moreMb ? [] : [`It cost more than ${moreMb} MB.`]),
   ...(line.status === 400 && /line 1\b/.test(line.said) ? [] : [`${line.status}: ${line.said}`]),
-  ...(line.ms <= refusedMs ? [] : [`The line was refused only after ${line.ms.toFixed(0)} ms.`]),
   ...(line.peakMb - line.beforeMb <= moreMb ? [] : [`The line cost more than ${moreMb} MB.`]),
+  ...ofTime(
+    line.ms <= refusedMs ? [] : [`The line was refused only after ${line.ms.toFixed(0)} ms.`],
+  ),
 ];
 for (const fault of faults) console.log(fault);
 const [load = 0] = loadavg();

@@ -114,15 +114,8 @@ export function inWords({ results, imports, failedImports }: Report): string {
       ...[number, acknowledged, refused, failures.length, lost.length].map(column),
     ].join(''),
   );
-  const sum = (of: (result: Result) => number) =>
-    results.reduce((total, result) => total + of(result), 0);
-  const total = [
-    sum((one) => one.races),
-    sum((one) => one.acknowledged),
-    sum((one) => one.refused),
-    sum((one) => one.failures.length),
-    sum((one) => one.lost.length),
-  ];
+  const [done, refused, failed, lost] = sumsOf(results);
+  const total = [results.reduce((sum, one) => sum + one.races, 0), done, refused, failed, lost];
   const head = ['races', 'done', 'refused', 'failed', 'lost'].map(column).join('');
   const wrong = results.flatMap(({ race, failures, lost }) =>
     [...failures, ...lost].slice(0, 3).map((what) => `  ${race}: ${what}`),
@@ -131,18 +124,36 @@ export function inWords({ results, imports, failedImports }: Report): string {
     `${''.padEnd(36)}${head}`,
     ...lines,
     `${'all'.padEnd(36)}${total.map(column).join('')}`,
-    `${imports} imports beside and after them, ${failedImports.length} failed`,
     ...wrong,
     ...failedImports.slice(0, 3).map((what) => `  import: ${what}`),
+    ...idleOf(results).map((race) => `  ${race}: nothing was acknowledged`),
+    `${total[0]} races: ${done} done, ${refused} refused, ${failed} failed, ${lost} lost; ` +
+      `${imports} imports beside and after them, ${failedImports.length} failed`,
   ].join('\n');
 }
 
 const column = (value: number | string) => String(value).padStart(9);
 
+/** How many deeds were done, were refused, failed and were lost. */
+function sumsOf(results: readonly Result[]): [number, number, number, number] {
+  const sum = (of: (result: Result) => number) =>
+    results.reduce((total, result) => total + of(result), 0);
+  return [
+    sum((one) => one.acknowledged),
+    sum((one) => one.refused),
+    sum((one) => one.failures.length),
+    sum((one) => one.lost.length),
+  ];
+}
+
+/** Kinds of races that were run and in which nothing was done: they show nothing. */
+function idleOf(results: readonly Result[]): string[] {
+  const idle = results.filter(({ races: run, acknowledged }) => run > 0 && acknowledged === 0);
+  return idle.map(({ race }) => race);
+}
+
 /** How much of a report is wrong. */
 export function faultsOf({ results, failedImports }: Report): number {
-  return results.reduce(
-    (total, { failures, lost }) => total + failures.length + lost.length,
-    failedImports.length,
-  );
+  const [, , failed, lost] = sumsOf(results);
+  return failed + lost + failedImports.length + idleOf(results).length;
 }

@@ -164,7 +164,7 @@ function memberRace(noun: 'Team' | 'Group'): Race {
       const change = changeOf(course, ids);
       return noun === 'Team' && change.whole ? { add: change.whole } : change;
     });
-    const done = await atOnce(course, changes, async (_, { whole, add, remove }, at) => {
+    const done = await atOnce(course, changes, async (person, { whole, add, remove }, at) => {
       const isNone = !whole && !add && !remove;
       const input = {
         ...(whole ? { memberIds: whole } : {}),
@@ -172,7 +172,7 @@ function memberRace(noun: 'Team' | 'Group'): Race {
         ...(remove ? { removeMemberIds: remove } : {}),
         ...(isNone ? { description: `${at}` } : {}),
       };
-      const outcome = course.count(await course.admin.graphql(mutation, { id: made.id, input }));
+      const outcome = course.count(await person.graphql(mutation, { id: made.id, input }));
       return outcome ? [{ version: outcome.data.version, change: { whole, add, remove } }] : [];
     });
     return {

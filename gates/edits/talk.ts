@@ -56,7 +56,10 @@ export const reactions: Race = async (course) => {
   };
 };
 
-/** Several replies are accepted, and one is taken back, at once: one at most is the answer. */
+/**
+ * Several replies are accepted at once; then the first is taken back while the others are accepted again. Whatever the
+ * order, the last of those is the answer, and no other.
+ */
 export const acceptances: Race = async (course) => {
   const parentId = await question(course);
   const ids: string[] = [];
@@ -73,21 +76,28 @@ export const acceptances: Race = async (course) => {
     const input = { acceptedAnswer: at !== 0 };
     course.count(await person.graphql(update, { id, input }));
   });
-  return { check: () => wrongAnswer(course, parentId) };
+  return { check: () => wrongAnswer(course, parentId, ids.slice(1)) };
 };
 
-async function wrongAnswer(course: Course, id: string): Promise<string[]> {
+async function wrongAnswer(
+  course: Course,
+  id: string,
+  mayBe: readonly string[],
+): Promise<string[]> {
   const found = await course.make(
     `query($id: ID!) { resource(id: $id) { ... on Question { status answer
-      replies { definition acceptedAnswer } } } }`,
+      replies { id definition acceptedAnswer } } } }`,
     { id },
   );
-  const accepted: { definition: string }[] = found.replies.filter(
+  const accepted: { id: string; definition: string }[] = found.replies.filter(
     (one: { acceptedAnswer: boolean }) => one.acceptedAnswer,
   );
   return [
-    ...(accepted.length > 1 ? [`${accepted.length} answers are accepted`] : []),
+    ...differs('how many answers are accepted', accepted.length, 1),
+    ...accepted
+      .filter((one) => !mayBe.includes(one.id))
+      .map(({ definition }) => `${definition} was taken back and is accepted`),
     ...differs('the answer', found.answer, accepted[0]?.definition ?? null),
-    ...differs('the status', found.status, accepted.length > 0 ? 'Answered' : 'Unanswered'),
+    ...differs('the status', found.status, 'Answered'),
   ];
 }

@@ -13,7 +13,12 @@ const columns = 3;
 const slowSeconds = 0.05;
 const patienceMs = 60_000;
 
-const counted = z.array(z.object({ missed: z.number(), twice: z.number(), done: z.number() }));
+/** Of the values that come, a third is null; above this they are out of range. */
+const mostNull = 10;
+
+const counted = z.array(
+  z.object({ missed: z.number(), twice: z.number(), torn: z.number(), done: z.number() }),
+);
 const open = z.array(z.object({ n: z.number(), running: z.number() }));
 
 /** Kill servers at random moments of measurements, let the next one go on, and count for each slot. */
@@ -23,12 +28,15 @@ export async function interruptMeasurements(place: Place): Promise<Rounds> {
   let server = startOn(place, catalog);
   await makeMonitors(clientOf(await server.ready(), key), place);
   const faults: string[] = [];
-  const sums = { before: 0, missed: 0, twice: 0 };
+  const sums = { before: 0, missed: 0, twice: 0, torn: 0 };
   try {
     for (let n = 0; n < place.rounds; n += 1) {
       await drained(place);
-      await ask(place, 'delete from measurement');
-      await ask(place, 'update monitor set next_run_at = now()');
+      await ask(
+        place,
+        `delete from notification; delete from measurement; delete from incident;
+         update monitor set last_incident_id = null, next_run_at = now()`,
+      );
       await begun(place);
       await sleep(place.random.whole(0, 700));
       await server.stop('SIGKILL');
@@ -37,11 +45,14 @@ export async function interruptMeasurements(place: Place): Promise<Rounds> {
       server = startOn(place, catalog);
       await server.ready();
       await drained(place);
-      const { missed, twice } = await count(place);
-      if (missed + twice > 0) faults.push(`Round ${n}: ${missed} missed, ${twice} measured twice.`);
+      const { missed, twice, torn } = await count(place);
+      if (missed + twice + torn > 0) {
+        faults.push(`Round ${n}: ${missed} missed, ${twice} measured twice, ${torn} half done.`);
+      }
       console.log(`round ${n + 1}: killed after ${done} of ${tables * columns} measurements`);
       sums.missed += missed;
       sums.twice += twice;
+      sums.torn += torn;
     }
   } finally {
     await server.stop('SIGKILL');
@@ -51,7 +62,8 @@ export async function interruptMeasurements(place: Place): Promise<Rounds> {
     faults,
     words:
       `${place.rounds} kills in measurements of ${each} monitors: ${sums.before} of ` +
-      `${each * place.rounds} were measured before, ${sums.missed} missed, ${sums.twice} measured twice`,
+      `${each * place.rounds} were measured before, ${sums.missed} missed, ${sums.twice} measured twice, ` +
+      `${sums.torn} without their incident or its notification`,
   };
 }
 
@@ -62,7 +74,7 @@ async function makeSource({ cluster }: Place): Promise<void> {
   const names = Array.from({ length: columns }, (_, n) => `c${n}`);
   for (let n = 0; n < tables; n += 1) {
     await cluster.run(
-      `create table kept_${n} as select ${names.map((name) => `g as ${name}`).join(', ')} from generate_series(1, 3) g;
+      `create table kept_${n} as select ${names.map((name) => `nullif(g, 1) as ${name}`).join(', ')} from generate_series(1, 3) g;
        create view t${n} as select k.* from kept_${n} k, lateral (select pg_sleep(${slowSeconds}), k.c0) slow;
        grant select on kept_${n}, t${n} to reader`,
       source,
@@ -96,7 +108,9 @@ async function makeMonitors({ rest }: Client, { cluster }: Place): Promise<void>
     catalog,
   );
   for (const target of targets) {
-    idOf(await rest('POST', '/monitor/monitors', { target, metric_type: 'null_percentage' }));
+    const range = { condition_auto_sensitivity: null, condition_manual_max: mostNull };
+    const monitor = { target, metric_type: 'null_percentage', ...range };
+    idOf(await rest('POST', '/monitor/monitors', monitor));
   }
 }
 
@@ -111,10 +125,13 @@ function ask({ cluster }: Place, statement: string): Promise<unknown[]> {
 
 /** Wait until a worker is at it. */
 async function begun(place: Place): Promise<void> {
-  while ((await jobs(place)).running === 0) await sleep(5);
+  for (const until = performance.now() + patienceMs; performance.now() < until; await sleep(5)) {
+    if ((await jobs(place)).running > 0) return;
+  }
+  throw new Error('No measurement is begun.');
 }
 
-/** Wait until no measurement waits or runs, and none is due. */
+/** Wait until no measurement waits or runs, none is due, and all that came of them is told. */
 async function drained(place: Place): Promise<void> {
   for (const until = performance.now() + patienceMs; performance.now() < until; ) {
     if ((await jobs(place)).n === 0) return;
@@ -127,20 +144,27 @@ async function jobs(place: Place): Promise<{ n: number; running: number }> {
   const rows = await ask(
     place,
     `select (count(*) + (select count(*) from monitor where next_run_at <= now()))::int as n,
-      (count(*) filter (where state = 'running'))::int as running
-      from job where kind = 'monitors.run' and state in ('queued', 'running')`,
+      (count(*) filter (where state = 'running' and kind = 'monitors.run'))::int as running
+      from job where kind in ('monitors.run', 'incidents.tell') and state in ('queued', 'running')`,
   );
   return open.parse(rows)[0] ?? { n: 0, running: 0 };
 }
 
-/** How many monitors have no measurement of the slot, how many have more than one, how many have any. */
+/**
+ * How many monitors have no measurement of the slot, how many have more than one, how many have any. All values are
+ * out of range: a monitor that was measured without one incident and one notification of it is half done.
+ */
 async function count(place: Place) {
   const rows = await ask(
     place,
     `select (count(*) filter (where n = 0))::int as missed, (count(*) filter (where n > 1))::int as twice,
+      (count(*) filter (where n > 0 and (incidents <> 1 or notified <> 1)))::int as torn,
       (count(*) filter (where n > 0))::int as done
-      from (select count(x.id) as n from monitor m left join measurement x on x.monitor_id = m.id
-        group by m.id) of_each`,
+      from monitor m, lateral (select
+        (select count(*) from measurement x where x.monitor_id = m.id) as n,
+        (select count(*) from incident i where i.monitor_id = m.id) as incidents,
+        (select count(*) from notification o join incident i on i.id = o.incident_id
+          where i.monitor_id = m.id and o.event = 'incident_opened' and o.channel = 'inbox') as notified) of_each`,
   );
-  return counted.parse(rows)[0] ?? { missed: 0, twice: 0, done: 0 };
+  return counted.parse(rows)[0] ?? { missed: 0, twice: 0, torn: 0, done: 0 };
 }

@@ -3,14 +3,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
+import { structureOf } from '../../test/database/backups/databases.ts';
 import { addressIn, type Place, type Rounds, startOn } from './place.ts';
 
 const history = z.array(z.object({ done: z.number(), begun: z.number().nullable() }));
-const tables = z.array(z.object({ digest: z.string() }));
 
 /** How long each command of a migration takes at least, and how long after the first one a start is killed. */
 const commandMs = 10;
 const withinMs = 6_000;
+/** How long a start may take until its first migration. */
+const startMs = 60_000;
 
 /** Kill first starts at random moments of their migrations, and start again. */
 export async function interruptMigrations(place: Place): Promise<Rounds> {
@@ -25,15 +27,24 @@ export async function interruptMigrations(place: Place): Promise<Rounds> {
     const left = await historyOf(place, database);
     if (left.done < all.done) within += 1;
     if ((left.begun ?? 0) !== left.done) faults.push(`Round ${n}: one is half done.`);
-    const again = await digestAfterStart(place, database).catch((error: unknown) => String(error));
-    if (again !== whole) faults.push(`Round ${n}: the next start: ${again.slice(0, 300)}`);
+    const again = await structureAfterStart(place, database).catch((error: unknown) =>
+      String(error),
+    );
+    if (again !== whole) faults.push(`Round ${n}: the next start: ${differenceOf(again, whole)}`);
     await place.cluster.run(`drop database ${database} with (force)`);
     console.log(`round ${n + 1}: killed after ${left.done} of ${all.done} migrations`);
   }
+  if (within === 0) faults.push('No start was killed before its last migration.');
   return {
     faults,
     words: `${place.rounds} kills in migrations, ${within} of them before the last`,
   };
+}
+
+/** Where two texts begin to differ. */
+function differenceOf(found: string, expected: string): string {
+  const at = [...found].findIndex((letter, n) => letter !== expected[n]);
+  return `${found.slice(Math.max(0, at - 100), at + 200)}`;
 }
 
 /** Kill a start at a random moment of its migrations, each of whose commands takes a while. */
@@ -50,7 +61,9 @@ async function killDuring(place: Place, database: string): Promise<void> {
   await client.connect();
   const started = startOn(place, database);
   started.ready().catch(() => {});
-  while ((await lookAt(client)).begun === null && started.child.exitCode === null) await sleep(5);
+  for (const until = performance.now() + startMs; performance.now() < until; await sleep(5)) {
+    if ((await lookAt(client)).begun !== null || started.child.exitCode !== null) break;
+  }
   await sleep(place.random.whole(0, withinMs));
   await started.stop('SIGKILL');
   await client.end();
@@ -82,21 +95,13 @@ async function historyOf(place: Place, database: string) {
 
 async function migrated(place: Place, database: string): Promise<string> {
   await place.cluster.run(`create database ${database}`);
-  return digestAfterStart(place, database);
+  return structureAfterStart(place, database);
 }
 
-/** What tables and indexes there are when a server is ready. */
-async function digestAfterStart(place: Place, database: string): Promise<string> {
+/** All that migrations make, and their history, when a server is ready. */
+async function structureAfterStart(place: Place, database: string): Promise<string> {
   const started = startOn(place, database);
   await started.ready();
   await started.stop('SIGINT');
-  const rows = await place.cluster.run(
-    `select md5(string_agg(line, chr(10) order by line)) as digest from (
-      select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as line
-        from information_schema.columns where table_schema = 'public'
-      union all select indexdef from pg_indexes where schemaname = 'public'
-      union all select tgname || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal) all_lines`,
-    database,
-  );
-  return tables.parse(rows)[0]?.digest ?? '';
+  return JSON.stringify(await structureOf(addressIn(place, database)));
 }

@@ -3,11 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/free-port.mjs';
 import { type Started, startScript } from '../../test/started.ts';
+import { Balancer } from './balancer.ts';
 
 const clients = 8;
 const key = 'rolling-rolling-rolling';
-/** How often the balancer asks each server whether it is ready. */
 const checkMs = 100;
+/** Where more have failed nobody waits for the others. */
+const mostFailures = 1_000;
 /** How long a server goes on to serve after it said that it will stop, in seconds. */
 const drainSeconds = '1.5';
 
@@ -24,6 +26,8 @@ export interface RollingReport {
   readonly answered: number;
   readonly restarts: number;
   readonly failures: readonly string[];
+  /** Requests that found no server ready, and the longest that one of them was kept, in milliseconds. */
+  readonly kept: { readonly requests: number; readonly longestMs: number };
 }
 
 /** Restart the servers in turn, until so many requests are answered; every one that failed is reported. */
@@ -55,65 +59,18 @@ export async function runRolling(options: RollingOptions): Promise<RollingReport
       await balancer.readiness(bases[at] ?? '');
       restarts += 1;
       const share = options.requests / (2 * options.rounds);
-      while (balancer.answered < restarts * share) await sleep(checkMs);
+      while (balancer.answered < restarts * share) {
+        if (balancer.failures.length > mostFailures) break;
+        await sleep(checkMs);
+      }
     }
     isOver = true;
     await Promise.all(loading);
-    return { answered: balancer.answered, restarts, failures: balancer.failures };
+    const { answered, failures, kept } = balancer;
+    return { answered, restarts, failures, kept };
   } finally {
     balancer.stop();
     for (const started of running) await started.stop('SIGKILL');
-  }
-}
-
-/** Sends each request to the next server that said it was ready. Tries nothing twice. */
-class Balancer {
-  readonly failures: string[] = [];
-  answered = 0;
-  readonly #bases: readonly string[];
-  readonly #ready = new Set<string>();
-  readonly #stopping = new AbortController();
-  #next = 0;
-
-  constructor(bases: readonly string[]) {
-    this.#bases = bases;
-    for (const base of bases) void this.#watch(base);
-  }
-
-  /** Wait until a server is found to be ready. */
-  async readiness(base: string): Promise<void> {
-    while (!this.#ready.has(base)) await sleep(checkMs / 10);
-  }
-
-  async #watch(base: string): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      const answer = await fetch(`${base}/readyz`).catch(() => null);
-      await answer?.text();
-      if (answer?.ok) this.#ready.add(base);
-      else this.#ready.delete(base);
-      await sleep(checkMs);
-    }
-  }
-
-  async send(path: string, init: RequestInit): Promise<void> {
-    // On a starved machine a server may be late to say so while the other one is replaced.
-    while (this.#ready.size === 0) await sleep(10);
-    const ready = this.#bases.filter((base) => this.#ready.has(base));
-    this.#next += 1;
-    const base = ready[this.#next % ready.length] ?? '';
-    try {
-      const answer = await fetch(base + path, init);
-      const body = await answer.text();
-      this.answered += 1;
-      if (answer.status >= 400) this.failures.push(`${path}: ${answer.status} ${body}`);
-    } catch (error) {
-      const cause = error instanceof Error ? error.cause : error;
-      this.failures.push(`${base}${path}: ${cause}`);
-    }
-  }
-
-  stop(): void {
-    this.#stopping.abort();
   }
 }
 

@@ -1,6 +1,6 @@
 // In charge of slow clients and quick ones at once, and of what became of both.
 
-import { Beside } from '../beside.ts';
+import { Beside, type Timing } from '../beside.ts';
 import { beSlow, type Fate, waysOf } from './socket.ts';
 
 export interface SlowOptions {
@@ -16,15 +16,17 @@ export interface SlowOptions {
 
 export interface SlowReport {
   readonly fates: readonly Fate[];
-  /** Requests of others that were answered meanwhile, and the slowest of their hundredth. */
-  readonly others: number;
-  readonly othersP99Ms: number;
+  /** How long others waited meanwhile, by what they asked for. */
+  readonly others: ReadonlyMap<string, Timing>;
   /** What went wrong for them. */
   readonly failures: readonly string[];
 }
 
-/** How long a slow connection may last, in milliseconds. */
+/** How long a slow connection may last, and `/healthz` may take beside it, in milliseconds. */
 const slowBarMs = 15_000;
+const healthBarMs = 200;
+/** What slow clients are told: that they were too slow, or that they have no key. */
+const refusals = [408, 401];
 
 /** Let slow clients, of all ways alike, hold connections while others ask. */
 export async function runSlowSockets(options: SlowOptions): Promise<SlowReport> {
@@ -39,14 +41,36 @@ export async function runSlowSockets(options: SlowOptions): Promise<SlowReport> 
   });
   const fates = await Promise.all(slow);
   const { samples, failures } = await others.end();
-  const p99 = Math.max(...[...samples.values()].map((of) => of.p99));
-  const asked = [...samples.values()].reduce((sum, { count }) => sum + count, 0);
-  return { fates, others: asked, othersP99Ms: p99, failures };
+  return { fates, others: samples, failures };
+}
+
+/** What is wrong whatever the machine does: connections that stay, other answers, others who failed. */
+export function faultsOf({ fates, others, failures }: SlowReport): string[] {
+  const open = fates.filter(({ closedMs }) => closedMs === null);
+  const wrong = fates.filter(
+    ({ closedMs, status }) => closedMs !== null && !refusals.includes(status ?? 0),
+  );
+  return [
+    ...open.map(({ way }) => `${way.name}: still open`),
+    ...wrong.map(({ way, status }) => `${way.name}: answered ${status ?? 'nothing'}`),
+    ...(others.get('/healthz')?.count ? [] : ['Nobody asked for /healthz.']),
+    ...failures,
+  ];
 }
 
 /** Connections that were held for longer than the bar allows. */
 export function heldOf({ fates }: SlowReport): Fate[] {
   return fates.filter(({ closedMs }) => closedMs === null || closedMs > slowBarMs);
+}
+
+/** What took longer than the bars allow. */
+export function lateOf(report: SlowReport): string[] {
+  const closed = heldOf(report).filter(({ closedMs }) => closedMs !== null);
+  const health = report.others.get('/healthz')?.max ?? 0;
+  return [
+    ...closed.map(({ way, closedMs }) => `${way.name}: closed after ${inSeconds(closedMs ?? 0)}`),
+    ...(health > healthBarMs ? [`/healthz took ${health.toFixed(0)} ms`] : []),
+  ];
 }
 
 /** What became of each way of being slow, a line each, and of the others. */
@@ -60,12 +84,15 @@ export function slowInWords(report: SlowReport): string {
     const slowest = Math.max(...fates.map(({ closedMs }) => closedMs ?? 0));
     const statuses = [...new Set(fates.map(({ status }) => status ?? 'no answer'))].join(', ');
     const still = open > 0 ? `, ${open} still open` : '';
-    return `${name}: ${fates.length}, the slowest closed after ${(slowest / 1000).toFixed(1)} s${still}; answered ${statuses}`;
+    return `${name}: ${fates.length}, the slowest closed after ${inSeconds(slowest)}${still}; answered ${statuses}`;
   });
-  const { others, othersP99Ms, failures } = report;
-  return [
-    ...lines,
-    `Others meanwhile: ${others} requests, ${failures.length} failed, p99 ${othersP99Ms.toFixed(0)} ms`,
-    ...failures.slice(0, 5),
-  ].join('\n');
+  const others = [...report.others].map(
+    ([name, { count, p99, max }]) =>
+      `${name} ${count} times, p99 ${p99.toFixed(0)}, most ${max.toFixed(0)} ms`,
+  );
+  return [...lines, `Others meanwhile: ${others.join('; ')}`].join('\n');
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }

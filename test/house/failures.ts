@@ -7,15 +7,15 @@ import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { root } from './sources.ts';
 
-/** What failed before and is wanted again, files or gates, where AGAIN names what was written of it; else undefined. */
+/** The files that failed before and are wanted again, where AGAIN names what was written of them; else undefined. */
 export function failedBefore(): string[] | undefined {
   if (!process.env.AGAIN) return undefined;
   const lines = readFileSync(process.env.AGAIN, 'utf8').split('\n').filter(Boolean);
   return lines.map((line) => line.split('\t')[0] ?? '');
 }
 
-/** Note where FAILURES says to that something failed: a file or a gate, what of it, and why. */
-export function noteFailure(what: string, part: string, reason = ''): void {
+/** Note where FAILURES says to that something failed: the file, what of it, and why. */
+function noteFailure(what: string, part: string, reason = ''): void {
   if (!process.env.FAILURES) return;
   const parts = [what, part, reason.split('\n')[0] ?? ''];
   const line = parts.map((text) => text.replaceAll('\t', ' ')).join('\t');

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { controls, without } from '../../gates/controls.mjs';
-import { gates } from '../../gates/gates.ts';
+import { countsIn, wentWell } from '../../gates/counts.ts';
+import { gateOf, gates } from '../../gates/gates.ts';
 import { filesMatching, root } from './sources.ts';
 
 const names = gates.map(({ name }) => name).sort();
@@ -47,4 +48,50 @@ test('each gate has a negative control, which takes something out of the program
     expect(changed.length, control).toBeGreaterThan(0);
   }
   expect(() => without('nothing', join(root, 'src/main.ts'), '')).toThrow('no control nothing');
+});
+
+/** The gate of a name, which there is. */
+function named(name: string) {
+  const gate = gateOf(name);
+  if (!gate) throw new Error(`There is no gate ${name}.`);
+  return gate;
+}
+
+const races = named('races');
+const counted = '500 teams deleted while given a table: 143 given, 357 refused. 0 faults.';
+
+test('a gate passes where it ends with 0 and says what it counted', () => {
+  expect(countsIn(races, `1 race\n${counted}\n`)).toBe(counted);
+  expect(wentWell(races, { code: 0, output: counted }, false)).toBe(true);
+  expect(wentWell(races, { code: 1, output: counted }, false)).toBe(false);
+  expect(wentWell(races, { code: 0, output: 'Say which server with --url.' }, false)).toBe(false);
+});
+
+test('a negative control has to count faults: a server that does not start shows nothing', () => {
+  expect(wentWell(races, { code: 1, output: counted }, true)).toBe(true);
+  expect(wentWell(races, { code: 0, output: counted }, true)).toBe(false);
+  expect(wentWell(races, { code: 1, output: 'Error: It ended with 1' }, true)).toBe(false);
+});
+
+test('a negative control of tests wants one that did not find what it expected', () => {
+  const gate = named('containers');
+  const output = (summary: string, error: string) => `${error}\n      Tests  ${summary}\n`;
+  const missed = output('1 failed | 8 passed (9)', 'AssertionError: expected 1 to be 0');
+  expect(countsIn(gate, `\u001b[2m      Tests \u001b[22m 9 passed (9)`)).toBe('9 passed (9)');
+  expect(wentWell(gate, { code: 1, output: missed }, true)).toBe(true);
+  const skipped = output('9 skipped (9)', '');
+  expect(wentWell(gate, { code: 1, output: skipped }, true)).toBe(false);
+  const broken = output('1 failed | 8 skipped (9)', 'Error: It ended with 1');
+  expect(wentWell(gate, { code: 1, output: broken }, true)).toBe(false);
+});
+
+test('a program with bars of time is marked as one, and no other', () => {
+  const files = new Map(
+    filesMatching(/^(gates|bench)\/.*\.ts$/).map(({ path, text }) => [path, text]),
+  );
+  for (const { name, run, ofTime } of gates) {
+    if (!('program' in run)) continue;
+    const isNamed = /\bofTime\(/.test(files.get(run.program) ?? '');
+    expect([name, isNamed]).toEqual([name, ofTime === 'some']);
+  }
 });

@@ -128,7 +128,13 @@ const structure = `with own as (select oid, relname from pg_class where relnames
          left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
        where attnum > 0 and not attisdropped
      union all select own.relname || ' row-level security', concat_ws(' ', c.relrowsecurity,
-         c.relforcerowsecurity, pg_get_expr(p.polqual, p.polrelid))
+         c.relforcerowsecurity, p.polname, p.polcmd, p.polpermissive, pg_get_expr(p.polqual, p.polrelid),
+         pg_get_expr(p.polwithcheck, p.polrelid))
        from own join pg_class c on c.oid = own.oid left join pg_policy p on p.polrelid = c.oid
        where c.relkind = 'r'
+     union all select 'function ' || oid::regprocedure, pg_get_functiondef(oid)
+       from pg_proc where pronamespace = 'public'::regnamespace and prokind in ('f', 'p')
+         and not exists (select from pg_depend d where d.objid = pg_proc.oid and d.deptype = 'e')
+     union all select 'type ' || t.typname, e.enumlabel
+       from pg_type t join pg_enum e on e.enumtypid = t.oid where t.typnamespace = 'public'::regnamespace
      order by 1, 2`;

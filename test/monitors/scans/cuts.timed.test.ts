@@ -1,0 +1,13 @@
+// Queries that would run for ever are ended half a second after their timeout at most, on real sources.
+
+import { expect, test } from 'vitest';
+import { cutsBySource } from './cuts.ts';
+
+test.for(cutsBySource)('%s: what never ends is cut in time', async ([, cut], { skip }) => {
+  const made = await cut({ timeoutMs: 500, rounds: 3 });
+  if (!made) return skip('It is not installed here.');
+  const { queries, answered, late } = made;
+  expect(late).toEqual([]);
+  // A sleep that is interrupted is an answer to some, and a text of a gigabyte may be made in time.
+  expect(queries - answered).toBeGreaterThan(10);
+});
