@@ -65,6 +65,7 @@ const settable = {
   dialect: 'editors',
   freq: 'editors',
   integration: 'editors',
+  release_fields: 'editors',
   // By hand only as long as no integration has given a key.
   databuilder_id: 'editors',
 } as const satisfies Record<string, Setter>;

@@ -14,8 +14,9 @@ import { isUuid, unknownIds } from '../../uuid.ts';
 import { type Kind, kinds, parseKind } from '../kind.ts';
 import { noteEdit } from './change.ts';
 import { keepVersion } from './documentation-version.ts';
+import { changesOfReleased, checkReleased, editedAfter } from './edited-fields.ts';
 import { checkFields, type Fields, fieldsChanged } from './fields.ts';
-import { changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
+import { lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
 import { holdForMove, locate, moveOf, renameDescendants } from './location.ts';
 import { lockResource } from './lock.ts';
 import { mustBeFreeKey, ownedFields } from './source-key.ts';
@@ -28,7 +29,10 @@ export type NewResource = SetChanges &
   };
 
 /** What of a resource is changed: absent leaves alone, null clears. */
-export type ResourceChanges = NewResource;
+export type ResourceChanges = NewResource & {
+  /** Fields that people edited, and that the source is to set again. */
+  releaseFields?: readonly string[] | null | undefined;
+};
 
 /** Fields that only one kind has, checked by the file in charge of that kind. */
 export type ExtraFields = Partial<
@@ -137,8 +141,9 @@ export interface EditOptions {
 
 /**
  * Change a resource. Editors may; a viewer may change what they said in a question or reply. A changed
- * definition becomes a new version; what a person edits, imports leave alone from then on. Others who
- * change it at the same time come before or after: nothing of theirs is undone but what is named here.
+ * definition becomes a new version; what a person makes different, imports leave alone from then on, until
+ * it is handed back. Others who change it at the same time come before or after: nothing of theirs is
+ * undone but what is named here.
  */
 export async function updateResource(
   ctx: Context,
@@ -175,7 +180,7 @@ export async function updateResource(
         ...extra,
         ...(fields.forcedUnstaleByUser ? { stale: false, staleAt: null } : {}),
         ...(version ? { definitionVersion: version.version } : {}),
-        editedFields: editedFields(before, changes),
+        editedFields: editedBy(before, changes),
         multiplayerIds: [...new Set([ctx.viewer.id, ...before.multiplayerIds])].slice(0, 20),
         multiplayerLastModifiedBy: ctx.viewer.id,
         multiplayerLastModified: ctx.now(),
@@ -187,7 +192,7 @@ export async function updateResource(
     await record(tx, {
       activity: `${before.kind}_updated`,
       subject: resource,
-      changes: changesOf(before, resource),
+      changes: [...changesOf(before, resource), ...changesOfReleased(before, resource)],
       ...(version ? { versionId: version.id } : {}),
     });
     return resource;
@@ -218,21 +223,19 @@ function mustMaySetAll(
   const moved: ResourceField[] = isMoved(changes, before) ? ['parent'] : [];
   // It cannot be changed later, and is left alone then.
   const joined: ResourceField[] = before === null && changes.integrationId ? ['integration'] : [];
+  const released: ResourceField[] = changes.releaseFields?.length ? ['release_fields'] : [];
   const plain = fieldsChanged(kind, changes, before ?? { published: isConversation(kind) });
-  mustMaySet(ctx, [...plain, ...sets, ...moved, ...joined], ownedFields(kind, before));
+  const all = [...plain, ...sets, ...moved, ...joined, ...released];
+  mustMaySet(ctx, all, ownedFields(kind, before));
 }
 
 function isMoved({ parentId }: ResourceChanges, before: Resource | null): boolean {
   return parentId !== undefined && (parentId?.toLowerCase() || null) !== (before?.parentId ?? null);
 }
 
-/** The fields that imports leave alone, once a person edited them. */
-function editedFields(before: Resource, changes: ResourceChanges): string[] {
-  const edited = [
-    ...(changes.description === undefined ? [] : ['description']),
-    ...(changes.definition === undefined ? [] : ['definition']),
-    ...(changesSet(changes, 'tagIds') ? ['tags'] : []),
-    ...(changesSet(changes, 'ownerIds') ? ['owners'] : []),
-  ];
-  return [...new Set([...before.editedFields, ...edited])];
+/** The fields that imports leave alone after an edit: also those that it makes different. */
+function editedBy(before: Resource, changes: ResourceChanges): string[] {
+  const plain = fieldsChanged(parseKind(before.kind), changes, before);
+  const sets = setsChanged(changes, before).map(({ field }) => field);
+  return editedAfter(before, [...plain, ...sets], checkReleased(changes.releaseFields));
 }
