@@ -1,5 +1,6 @@
 // Changes resources: creating, updating, deleting and restoring them.
 
+import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';
 import { changesOf, changesOfNew } from '../../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
@@ -12,6 +13,7 @@ import { forbidden, invalidField } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../../uuid.ts';
 import { type Kind, kinds, parseKind } from '../kind.ts';
+import { keepAnswer } from './accepted-reply.ts';
 import { noteEdit } from './change.ts';
 import { keepVersion } from './documentation-version.ts';
 import { changesOfReleased, checkReleased, editedAfter } from './edited-fields.ts';
@@ -137,6 +139,8 @@ export interface EditOptions {
   readonly extra?: ExtraFields | undefined;
   /** The version it must be at: a later one is a CONFLICT that says who made it. */
   readonly expectedVersion?: ExpectedVersion;
+  /** Id of the entry in the audit log, where others have to name it as what they are part of. */
+  readonly entry?: string;
 }
 
 /**
@@ -149,7 +153,7 @@ export async function updateResource(
   ctx: Context,
   id: string,
   changes: ResourceChanges,
-  { kinds: only, extra = {}, expectedVersion }: EditOptions = {},
+  { kinds: only, extra = {}, expectedVersion, entry = randomUUID() }: EditOptions = {},
 ): Promise<Resource> {
   if (!isAllowed(ctx, 'edit resources')) mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
@@ -157,7 +161,7 @@ export async function updateResource(
     const named = await lockNamed(tx, changes, changes.parentId);
     const stays = changes.parentId === undefined;
     const withParent = stays && changes.title !== undefined;
-    const held = await lockResource(tx, id, { kinds: only, withParent });
+    const held = await lockResource(tx, id, { kinds: only, withParent, withQuestion: true });
     const before = held.resource;
     mustMayEdit(ctx, before);
     mustMaySetAll(ctx, parseKind(before.kind), changes, before);
@@ -189,7 +193,9 @@ export async function updateResource(
     });
     await renameDescendants(tx, before, resource);
     await noteEdit(tx, before, resource);
+    await keepAnswer(tx, resource, held.parent, entry);
     await record(tx, {
+      id: entry,
       activity: `${before.kind}_updated`,
       subject: resource,
       changes: [...changesOf(before, resource), ...changesOfReleased(before, resource)],
@@ -231,6 +237,13 @@ function mustMaySetAll(
 
 function isMoved({ parentId }: ResourceChanges, before: Resource | null): boolean {
   return parentId !== undefined && (parentId?.toLowerCase() || null) !== (before?.parentId ?? null);
+}
+
+/** Whether a change makes anything of a resource different. */
+export function changesAnything(changes: ResourceChanges, before: Resource): boolean {
+  const plain = fieldsChanged(parseKind(before.kind), changes, before);
+  const sets = setsChanged(changes, before);
+  return plain.length > 0 || sets.length > 0 || isMoved(changes, before);
 }
 
 /** The fields that imports leave alone after an edit: also those that it makes different. */
