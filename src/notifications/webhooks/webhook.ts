@@ -140,7 +140,8 @@ export async function deleteWebhook(
     await execute(
       tx,
       Prisma.sql`update notification_rule
-        set webhook_ids = array_remove(webhook_ids, ${webhook.id}::uuid)
+        set webhook_ids = array_remove(webhook_ids, ${webhook.id}::uuid),
+          updated_at = ${ctx.now()}::timestamptz
         where workspace_id = ${workspaceId}::uuid and webhook_ids @> array[${webhook.id}::uuid]`,
     );
     await tx.db.webhook.deleteMany({ where: { workspaceId, id: webhook.id } });

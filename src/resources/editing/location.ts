@@ -125,7 +125,7 @@ export async function renameDescendants(
           where workspace_id = ${tx.workspaceId}::uuid and parent_id = ${after.id}::uuid
         union select c.id, c.kind from resource c join down on c.parent_id = down.id
           where c.workspace_id = ${tx.workspaceId}::uuid)
-      update resource r set
+      update resource r set updated_at = ${tx.now()}::timestamptz,
         title_full = ${after.titleFull} || substr(r.title_full, ${before.titleFull.length + 1}),
         database_name = coalesce(${below.databaseName ?? null}, r.database_name),
         schema_name = coalesce(${below.schemaName ?? null}, r.schema_name),
