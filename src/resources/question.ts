@@ -23,6 +23,7 @@ import {
   type ResourceChanges,
   updateResource,
 } from './editing/edit.ts';
+import { mustHaveQuestion } from './editing/location.ts';
 import { lockResource } from './editing/lock.ts';
 import { type QuestionFields, questionNoun } from './question-fields.ts';
 import { getResource } from './resource.ts';
@@ -37,7 +38,7 @@ export async function createQuestion(
   mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
     const fields = await checkQuestion(tx, input);
-    return createResource(tx, 'question', input, { questionStatus: 'Unanswered', ...fields });
+    return createResource(tx, 'question', input, fields);
   });
 }
 
@@ -107,10 +108,11 @@ export async function createReply(
 ): Promise<Resource> {
   mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
-    if (!input.parentId) throw invalidField('parent', 'A reply needs the id of its question.');
+    const { parentId } = input;
+    mustHaveQuestion('question_reply', parentId);
     const question = input.acceptedAnswer
-      ? await lockQuestion(tx, input.parentId)
-      : await getResource(tx, input.parentId, { kinds: ['question'] });
+      ? await lockQuestion(tx, parentId)
+      : await getResource(tx, parentId ?? '', { kinds: ['question'] });
     const title = input.title ?? `Re: ${question.title}`;
     const fields = { ...input, title };
     if (!input.acceptedAnswer) return createResource(tx, 'question_reply', fields);
@@ -120,7 +122,7 @@ export async function createReply(
   });
 }
 
-async function lockQuestion(tx: Context, id: string | null): Promise<Resource> {
+async function lockQuestion(tx: Context, id: string | null | undefined): Promise<Resource> {
   const { resource } = await lockResource(tx, id ?? '', { kinds: ['question'] });
   return resource;
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { archiveResource, restoreResource } from '../../src/resources/editing/archive.ts';
-import { updateResource } from '../../src/resources/editing/edit.ts';
+import { createResource, updateResource } from '../../src/resources/editing/edit.ts';
 import {
   createQuestion,
   createReply,
@@ -14,6 +14,7 @@ import {
 import { getResource } from '../../src/resources/resource.ts';
 import { bookmark, loadUsageDays, subscribe, viewResource } from '../../src/resources/usage.ts';
 import { openCatalog } from '../catalog.ts';
+import { feedJsonl } from '../integrations/imports/feed.ts';
 
 test('a question is Unanswered until an answer is set, and again when it is taken back', async () => {
   await using catalog = await openCatalog();
@@ -25,6 +26,43 @@ test('a question is Unanswered until an answer is set, and again when it is take
 
   const again = await updateQuestion(catalog.admin, asked.id, { answer: null });
   expect(again).toMatchObject({ questionStatus: 'Unanswered', answer: null, answeredById: null });
+});
+
+test('a question is Unanswered, and found as such, by whatever route it was made', async () => {
+  await using catalog = await openCatalog();
+  const integration = await catalog.integration();
+  const ids = [
+    (await createQuestion(catalog.admin, { title: 'One?' })).id,
+    (await createResource(catalog.admin, 'question', { title: 'Two?' })).id,
+    (
+      await catalog.rest('POST', '/resource/catalog', {
+        body: { entity_type: 'question', title: 'Three?' },
+      })
+    ).body.id,
+  ];
+  const line = { entity_type: 'question', databuilder_id: 'four', title: 'Four?' };
+  await feedJsonl(catalog, integration, { resources: [line] });
+  const { data } = await catalog.graphql(`{
+    resources(where: { kind: { eq: question }, questionStatus: { eq: Unanswered } }, first: 10) {
+      totalCount nodes { id } } }`);
+  expect(data.resources.totalCount).toBe(4);
+  expect(data.resources.nodes.map(({ id }: { id: string }) => id)).toEqual(
+    expect.arrayContaining(ids),
+  );
+});
+
+test('a reply has a question, by whatever route it is made, and keeps one', async () => {
+  await using catalog = await openCatalog();
+  const { id: parentId } = await createQuestion(catalog.admin, { title: 'Which currency?' });
+  const refused = { code: 'BAD_REQUEST', fields: [{ field: 'parent' }] };
+  for (const none of [undefined, null, '']) {
+    const making = createResource(catalog.admin, 'question_reply', { parentId: none });
+    await expect(making).rejects.toMatchObject(refused);
+  }
+  const reply = await createResource(catalog.admin, 'question_reply', { parentId });
+  const leaving = updateResource(catalog.admin, reply.id, { parentId: null });
+  await expect(leaving).rejects.toMatchObject(refused);
+  expect(await getResource(catalog.admin, reply.id)).toMatchObject({ parentId, version: 1 });
 });
 
 test('an accepted reply answers the question; another takes its place; none reopens it', async () => {

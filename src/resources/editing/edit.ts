@@ -19,7 +19,7 @@ import { keepVersion } from './documentation-version.ts';
 import { changesOfReleased, checkReleased, editedAfter } from './edited-fields.ts';
 import { checkFields, type Fields, fieldsChanged } from './fields.ts';
 import { lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
-import { holdForMove, locate, moveOf, renameDescendants } from './location.ts';
+import { holdForMove, locate, moveOf, mustHaveQuestion, renameDescendants } from './location.ts';
 import { lockResource } from './lock.ts';
 import { mustBeFreeKey, ownedFields } from './source-key.ts';
 
@@ -52,7 +52,7 @@ export type ExtraFields = Partial<
 
 /**
  * Create a resource of a kind. Editors may; viewers may ask and answer questions. The parent must be
- * of a kind that holds this one (BAD_REQUEST), everything named must exist (BAD_REQUEST).
+ * of a kind that holds this one, a reply has a question, everything named must exist (BAD_REQUEST).
  */
 export async function createResource(
   ctx: Context,
@@ -67,12 +67,14 @@ export async function createResource(
     const fields = checkFields(kind, input);
     const title = fields.title ?? `Untitled ${kinds[kind].label}`;
     const { parent } = named;
+    mustHaveQuestion(kind, input.parentId);
     const location = locate(kind, title, { parentId: input.parentId, parent });
     const sets = setsOf(named, {});
     await mustBeFreeKey(tx, integration?.id ?? null, fields.databuilderId);
     const resource = await tx.db.resource.create({
       data: {
         published: isConversation(kind),
+        ...(kind === 'question' ? { questionStatus: 'Unanswered' } : {}),
         ...location,
         ...fields,
         ...sets,
