@@ -39,7 +39,7 @@ const settable = {
   owners_groups: 'editors',
   teams: 'editors',
   collections: 'editors',
-  custom_properties: 'speakers',
+  custom_properties: 'editors',
   published: 'editors',
   verified: 'editors',
   pii: 'editors',
