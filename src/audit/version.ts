@@ -31,7 +31,10 @@ export async function mustBeAtVersion(
   throw new VersionConflict(inWords(since, expected), since);
 }
 
-type Saved = Pick<AuditLog, 'performerId' | 'performerMetadata' | 'changedFields' | 'loggedAt'>;
+type Saved = Pick<
+  AuditLog,
+  'performerId' | 'performerMetadata' | 'changedFields' | 'loggedAt' | 'resourceVersion'
+>;
 
 /** Deeds that are looked through for what they changed. */
 const maxDeeds = 100;
@@ -44,17 +47,21 @@ async function changesSince(
   const deeds = await rows<Saved>(
     tx,
     Prisma.sql`select a.performer_id as "performerId", a.logged_at as "loggedAt",
-        a.performer_metadata as "performerMetadata", a.changed_fields as "changedFields"
+        a.performer_metadata as "performerMetadata", a.changed_fields as "changedFields",
+        a.resource_version as "resourceVersion"
       from audit_log a
       where a.workspace_id = ${tx.workspaceId}::uuid and a.resource_id = ${id}::uuid
         and a.resource_version > ${expected} and a.resource_version <= ${version}
       order by a.resource_version desc limit ${maxDeeds}`,
   );
-  const [last] = deeds;
+  // What is done to something else makes versions as well: an import, a tag that is deleted. Of these the
+  // log says nothing here, so that whoever made the version before one of them did not make the last one.
+  const last = deeds.find(({ resourceVersion }) => resourceVersion === version);
+  const made = new Set(deeds.map(({ resourceVersion }) => resourceVersion));
   const performer = last && performerOf(last);
   const isKnown = last?.performerId != null && performer && isAllowed(tx, 'read people');
   // What is no version of the record says nothing of what the client knows of it.
-  const isComparable = expected > 0 && expected < version && deeds.length > 0;
+  const isComparable = expected > 0 && expected < version && made.size === version - expected;
   return {
     currentVersion: version,
     changedBy: isKnown

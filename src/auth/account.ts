@@ -161,7 +161,8 @@ export interface MemberChanges {
 
 /**
  * The members after a change, in their order, those who join at the end; nothing where none is given.
- * Throws BAD_REQUEST as `checkUserIds` does, of who is to belong to it and did not.
+ * Throws BAD_REQUEST as `checkUserIds` does, of who is to belong to it and did not: who was deactivated
+ * meanwhile may stay, so that a list can be sent back as it was read.
  */
 export async function changedMembers(
   ctx: Context,
@@ -173,16 +174,29 @@ export async function changedMembers(
   if (memberIds !== undefined && inPart) {
     throw invalidField('members', 'Give all of them, or add_members and remove_members, not both.');
   }
+  const known = new Set(before);
+  const joining = (field: string, ids: readonly string[]) =>
+    checkUserIds(
+      ctx,
+      field,
+      ids.filter((id) => !known.has(id)),
+    );
   if (memberIds !== undefined) {
-    return { memberIds: await checkUserIds(ctx, 'members', memberIds ?? []) };
+    const all = [...new Set((memberIds ?? []).map((id) => id.toLowerCase()))];
+    if (all.length > maxUserIds) throw tooMany('members', all.length);
+    await joining('members', all);
+    return { memberIds: all };
   }
   const gone = new Set((removeMemberIds ?? []).map((id) => id.toLowerCase()));
-  const added = await checkUserIds(ctx, 'add_members', addMemberIds ?? []);
+  const added = (addMemberIds ?? []).map((id) => id.toLowerCase());
+  await joining('add_members', added);
   const both = added.find((id) => gone.has(id));
   if (both) throw invalidField('add_members', `This is also in the list to remove: ${both}.`);
   const after = [...new Set([...before, ...added])].filter((id) => !gone.has(id));
-  if (after.length > maxUserIds) {
-    throw invalidField('add_members', `Use at most ${maxUserIds} members, not ${after.length}.`);
-  }
+  if (after.length > maxUserIds) throw tooMany('add_members', after.length);
   return { memberIds: after };
+}
+
+function tooMany(field: string, count: number): Error {
+  return invalidField(field, `Use at most ${maxUserIds} members, not ${count}.`);
 }

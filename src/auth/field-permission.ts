@@ -39,7 +39,7 @@ const settable = {
   owners_groups: 'editors',
   teams: 'editors',
   collections: 'editors',
-  custom_properties: 'speakers',
+  custom_properties: 'editors',
   published: 'editors',
   verified: 'editors',
   pii: 'editors',
@@ -65,6 +65,7 @@ const settable = {
   dialect: 'editors',
   freq: 'editors',
   integration: 'editors',
+  release_fields: 'editors',
   // By hand only as long as no integration has given a key.
   databuilder_id: 'editors',
 } as const satisfies Record<string, Setter>;

@@ -55,25 +55,28 @@ async function forgetResources(tx: Context, integrationId: string): Promise<void
   // What people put below its resources, such as a column of their own, loses its parent only.
   await execute(
     tx,
-    Prisma.sql`update resource set parent_id = null, title_full = title
+    Prisma.sql`update resource set parent_id = null, title_full = title,
+        updated_at = ${tx.now()}::timestamptz
       where ${ws} and integration_id is distinct from ${integrationId}::uuid
         and parent_id in ${gone}`,
   );
   await execute(
     tx,
-    Prisma.sql`update resource set source_ids = array_remove(source_ids, ${integrationId}::uuid)
+    Prisma.sql`update resource set source_ids = array_remove(source_ids, ${integrationId}::uuid),
+        updated_at = ${tx.now()}::timestamptz
       where ${ws} and source_ids @> array[${integrationId}::uuid]`,
   );
   await execute(
     tx,
-    Prisma.sql`update resource set base_entity_id = null
+    Prisma.sql`update resource set base_entity_id = null, updated_at = ${tx.now()}::timestamptz
       where ${ws} and base_entity_id in ${gone}
         and integration_id is distinct from ${integrationId}::uuid`,
   );
   // Monitors that it declared on the tables of others stay, and are for people to change from now on.
   await execute(
     tx,
-    Prisma.sql`update monitor set declared_by_id = null, declared_in = null, undeclared_at = null
+    Prisma.sql`update monitor set declared_by_id = null, declared_in = null, undeclared_at = null,
+        updated_at = ${tx.now()}::timestamptz
       where ${ws} and declared_by_id = ${integrationId}::uuid`,
   );
   await execute(tx, Prisma.sql`delete from lineage_edge where ${ours}`);

@@ -21,7 +21,7 @@ import { closeIncidents } from './incidents/incident.ts';
 import { forgetLearned } from './learning/range.ts';
 import { metricOf } from './metric.ts';
 import { type CheckedMetric, isSameMetric, type MetricInput, readMetric } from './metric-config.ts';
-import { scheduleColumns, scheduleOf } from './monitor-schedule.ts';
+import { instantAfter, scheduleColumns, scheduleOf } from './monitor-schedule.ts';
 import { checkSql } from './scans/stored-sql.ts';
 import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
 import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
@@ -112,7 +112,7 @@ export async function updateMonitor(
         ...scheduleColumns(schedule),
         isEnabled,
         ...statusAfter(before, isEnabled),
-        nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
+        nextRunAt: isEnabled ? instantAfter(before, schedule, ctx.now()) : null,
         updatedAt: ctx.now(),
         // One that its project dropped belongs to whoever changes it.
         ...byHand,

@@ -102,7 +102,8 @@ export async function deleteGroup(
     await execute(
       tx,
       Prisma.sql`update integration i
-        set preview_access_groups = array_remove(i.preview_access_groups, ${group.id}::uuid)
+        set preview_access_groups = array_remove(i.preview_access_groups, ${group.id}::uuid),
+          updated_at = ${ctx.now()}::timestamptz
         where i.workspace_id = ${ctx.workspaceId}::uuid
           and i.preview_access_groups @> array[${group.id}::uuid]`,
     );
@@ -111,13 +112,15 @@ export async function deleteGroup(
     await execute(
       tx,
       Prisma.sql`update resource r
-        set owner_group_ids = array_remove(r.owner_group_ids, ${group.id}::uuid)
+        set owner_group_ids = array_remove(r.owner_group_ids, ${group.id}::uuid),
+          updated_at = ${ctx.now()}::timestamptz
         where r.workspace_id = ${ctx.workspaceId}::uuid and ${isOwned}`,
     );
     await execute(
       tx,
       Prisma.sql`update notification_rule n
-        set group_ids = array_remove(n.group_ids, ${group.id}::uuid)
+        set group_ids = array_remove(n.group_ids, ${group.id}::uuid),
+          updated_at = ${ctx.now()}::timestamptz
         where n.workspace_id = ${ctx.workspaceId}::uuid
           and n.group_ids @> array[${group.id}::uuid]`,
     );

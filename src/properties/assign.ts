@@ -16,17 +16,17 @@ import { findResource } from '../resources/resource.ts';
 import { isUuid } from '../uuid.ts';
 import { covers, readProperties } from './property.ts';
 import { parseValue, wrongValue } from './value.ts';
-import { type Assignment, readStored, recordValues } from './value-entries.ts';
+import { type Assignment, differingIn, readStored, recordValues } from './value-entries.ts';
 
 const maxResources = 10_000;
 const maxValues = 100_000;
 
 /**
  * Set values of properties on resources, all or nothing. `values` maps property ids to values; an
- * empty string deletes. Throws NOT_FOUND for an unknown resource or property, FORBIDDEN where the
- * viewer may not edit one of the resources, BAD_REQUEST for a wrong value (it names the property
- * and its type) and for a resource of a kind that a property does not cover. `expectedVersion` is that
- * of the one resource that is meant.
+ * empty string deletes. Editors may. Throws NOT_FOUND for an unknown resource or property, BAD_REQUEST
+ * for a wrong value (it names the property and its type) and for a resource of a kind that a property
+ * does not cover. What has the values already is left as it is, and nobody is told of it.
+ * `expectedVersion` is that of the one resource that is meant.
  */
 export async function setValues(
   ctx: Context,
@@ -44,16 +44,18 @@ export async function setValues(
     for (const resource of resources) await mustBeAtVersion(tx, resource, expectedVersion);
     const assignments = await checkValues(tx, resources, properties, values);
     const before = await readStored(tx, resources, properties);
-    const versions = await store(tx, resources, assignments);
+    const differing = resources.filter((one) => differingIn(one, assignments, before).length > 0);
+    if (differing.length === 0) return;
+    const versions = await store(tx, differing, assignments);
     await noteChanges(
       tx,
-      resources.map(({ id }) => ({
-        resourceId: id,
+      differing.map((one) => ({
+        resourceId: one.id,
         what: 'properties',
-        after: namesOf(properties),
+        after: namesOf(differingIn(one, assignments, before)),
       })),
     );
-    await recordValues(tx, resources, { assignments, before, versions });
+    await recordValues(tx, differing, { assignments, before, versions });
   });
 }
 
@@ -102,9 +104,9 @@ function byName(a: PropertyValue, b: PropertyValue): number {
   return a.property.name < b.property.name ? -1 : 1;
 }
 
-const namesOf = (properties: readonly CustomProperty[]) =>
-  properties
-    .map(({ name }) => name)
+const namesOf = (assignments: readonly Assignment[]) =>
+  assignments
+    .map(({ property }) => property.name)
     .join(', ')
     .slice(0, 200)
     .toWellFormed();

@@ -176,7 +176,8 @@ builder.mutationFields((t) => ({
 builder.mutationField('setCustomProperty', (t) =>
   t.field({
     type: ResourceRef,
-    description: 'Set the value of one property on one resource. An empty string deletes.',
+    description:
+      'Set the value of one property on one resource. An empty string deletes. Editors may.',
     args: {
       id: t.arg.id({ required: true, description: 'Id of the property.' }),
       resourceId: t.arg.id({ required: true, description: 'Id of the resource.' }),
@@ -194,7 +195,7 @@ builder.mutationField('setCustomProperties', (t) =>
   t.field({
     type: [ResourceRef],
     description:
-      'Set values of custom properties on resources, all or nothing. An empty string deletes.',
+      'Set values of custom properties on resources, all or nothing. An empty string deletes. Editors may.',
     args: {
       resourceIds: t.arg.idList({ required: true, description: 'Ids of the resources.' }),
       properties: t.arg({

@@ -36,6 +36,17 @@ export async function readStored(
   return new Map(found.map(({ key, value }) => [key, value]));
 }
 
+/** The values that a resource does not have yet. */
+export function differingIn(
+  { id }: Resource,
+  assignments: readonly Assignment[],
+  before: ReadonlyMap<string, string>,
+): Assignment[] {
+  return assignments.filter(
+    ({ property, value }) => (before.get(`${id} ${property.id}`) ?? '') !== value,
+  );
+}
+
 /** One entry: that of the one resource, or one of them all that those of each are parts of. */
 export async function recordValues(
   tx: Context,
@@ -47,10 +58,9 @@ export async function recordValues(
   const all = resources.length > 1 ? randomUUID() : null;
   const deeds = resources.map((resource): Deed => {
     const version = versions.get(resource.id) ?? resource.version;
-    const changes = assignments.flatMap(({ property, value }) => {
-      const old = before.get(`${resource.id} ${property.id}`) ?? '';
-      return old === value ? [] : [changeOfValue(property, old, value)];
-    });
+    const changes = differingIn(resource, assignments, before).map(({ property, value }) =>
+      changeOfValue(property, before.get(`${resource.id} ${property.id}`) ?? '', value),
+    );
     return { activity, subject: { ...resource, version }, changes, related, partOf: all };
   });
   if (all === null) return recordAll(tx, deeds);

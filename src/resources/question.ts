@@ -2,26 +2,29 @@
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
-import { changeOf, changesOf } from '../audit/changes.ts';
+import { changeOf } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { isUser } from '../auth/account.ts';
 import { mustMaySet } from '../auth/field-permission.ts';
-import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
-import { forbidden, invalidField } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { checkFields, namesOf } from '../fields.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { unknownIds } from '../uuid.ts';
-import { noteChanges } from './editing/change.ts';
+import { acceptNone, acceptReply } from './editing/accepted-reply.ts';
 import {
+  changesAnything,
   createResource,
   type ExtraFields,
   type NewResource,
   type ResourceChanges,
   updateResource,
 } from './editing/edit.ts';
+import { asSeen } from './editing/ids.ts';
+import { mustHaveQuestion } from './editing/location.ts';
 import { lockResource } from './editing/lock.ts';
 import { type QuestionFields, questionNoun } from './question-fields.ts';
 import { getResource } from './resource.ts';
@@ -36,7 +39,7 @@ export async function createQuestion(
   mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
     const fields = await checkQuestion(tx, input);
-    return createResource(tx, 'question', input, { questionStatus: 'Unanswered', ...fields });
+    return createResource(tx, 'question', input, fields);
   });
 }
 
@@ -52,11 +55,13 @@ export async function updateQuestion(
 ): Promise<Resource> {
   mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
-    const extra = await checkQuestion(tx, changes);
+    const given = await checkQuestion(tx, changes);
     const before = changes.answer === undefined ? null : await lockQuestion(tx, id);
-    const options = { kinds: ['question'] as const, extra, expectedVersion };
+    const extra = before && before.answer === given.answer ? withoutAnswer(given) : given;
+    const entry = randomUUID();
+    const options = { kinds: ['question'] as const, extra, expectedVersion, entry };
     const after = await updateResource(tx, id, changes, options);
-    if (before && after.answer !== before.answer) await acceptNone(tx, after.id);
+    if (before && after.answer !== before.answer) await acceptNone(tx, after.id, entry);
     return after;
   });
 }
@@ -86,6 +91,12 @@ function answered(ctx: Context, answer: string | null): ExtraFields {
     : { answer, answeredById: ctx.viewer.id, questionStatus: 'Answered' };
 }
 
+/** What is given beside an answer that is there already: it stays that of whoever gave it. */
+function withoutAnswer(given: ExtraFields): ExtraFields {
+  const { answer: _answer, answeredById: _by, questionStatus: _status, ...others } = given;
+  return others;
+}
+
 /** What a reply has beside the fields of every resource. */
 export interface ReplyFields {
   acceptedAnswer?: boolean | null | undefined;
@@ -98,20 +109,21 @@ export async function createReply(
 ): Promise<Resource> {
   mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
-    if (!input.parentId) throw invalidField('parent', 'A reply needs the id of its question.');
+    const { parentId } = input;
+    mustHaveQuestion('question_reply', parentId);
     const question = input.acceptedAnswer
-      ? await lockQuestion(tx, input.parentId)
-      : await getResource(tx, input.parentId, { kinds: ['question'] });
+      ? await lockQuestion(tx, parentId)
+      : await getResource(tx, parentId ?? '', { kinds: ['question'] });
     const title = input.title ?? `Re: ${question.title}`;
     const fields = { ...input, title };
     if (!input.acceptedAnswer) return createResource(tx, 'question_reply', fields);
     const entry = randomUUID();
     const reply = await createResource({ ...tx, partOf: entry }, 'question_reply', fields);
-    return accept(tx, question, reply, true, entry);
+    return acceptReply(tx, question, reply, true, entry);
   });
 }
 
-async function lockQuestion(tx: Context, id: string | null): Promise<Resource> {
+async function lockQuestion(tx: Context, id: string | null | undefined): Promise<Resource> {
   const { resource } = await lockResource(tx, id ?? '', { kinds: ['question'] });
   return resource;
 }
@@ -127,68 +139,23 @@ export async function updateReply(
   return transaction(ctx, async (tx) => {
     const { acceptedAnswer, ...fields } = changes;
     const kinds = ['question_reply'] as const;
-    const edits = Object.values(fields).some((value) => value !== undefined);
-    if (edits && acceptedAnswer == null) {
+    const isGiven = Object.values(fields).some((value) => value !== undefined);
+    if (isGiven && acceptedAnswer == null) {
       return updateResource(tx, id, fields, { kinds, expectedVersion });
     }
     // The question comes before its replies: whoever else accepts one waits here.
     const { resource: before } = await lockResource(tx, id, { kinds, withParent: true });
     await mustBeAtVersion(tx, before, expectedVersion);
-    const accepts = (acceptedAnswer ?? before.acceptedAnswer) !== before.acceptedAnswer;
+    if ((acceptedAnswer ?? before.acceptedAnswer) === before.acceptedAnswer) {
+      return isGiven ? updateResource(tx, id, fields, { kinds }) : before;
+    }
     const entry = randomUUID();
-    const within = accepts ? { ...tx, partOf: entry } : tx;
-    const reply = edits ? await updateResource(within, id, fields, { kinds }) : before;
-    if (!accepts) return reply;
+    // Whoever asked accepts the words of others, and may send them back as they were read.
+    const reply = changesAnything(fields, await asSeen(tx, before))
+      ? await updateResource({ ...tx, partOf: entry }, id, fields, { kinds })
+      : before;
     const question = await lockQuestion(tx, reply.parentId);
-    return accept(tx, question, reply, !before.acceptedAnswer, entry);
-  });
-}
-
-/**
- * One reply at most is the answer: accepting it takes the place of another. Both are locked. What else
- * is done to the reply is part of the entry that has the id.
- */
-async function accept(
-  tx: Context,
-  question: Resource,
-  reply: Resource,
-  accepted: boolean,
-  entry: string,
-): Promise<Resource> {
-  const { workspaceId } = tx;
-  mustMaySet(tx, ['accepted_answer']);
-  if (!isAllowed(tx, 'edit resources') && question.createdById !== tx.viewer.id) {
-    throw forbidden('Only an editor, or whoever asked, decides which reply is the answer.');
-  }
-  await acceptNone(tx, question.id);
-  const after = await tx.db.resource.update({
-    where: { workspaceId_id: { workspaceId, id: question.id } },
-    data: {
-      answer: accepted ? reply.definition : null,
-      answeredById: accepted ? reply.createdById : null,
-      questionStatus: accepted ? 'Answered' : 'Unanswered',
-      updatedAt: tx.now(),
-    },
-  });
-  await noteChanges(tx, [{ resourceId: question.id, what: 'answer' }]);
-  await record(tx, {
-    id: entry,
-    activity: accepted ? 'question_answered' : 'question_reopened',
-    subject: after,
-    related: { ids: [reply.id], type: reply.kind },
-    changes: changesOf(question, after),
-  });
-  return tx.db.resource.update({
-    where: { workspaceId_id: { workspaceId, id: reply.id } },
-    data: { acceptedAnswer: accepted, updatedAt: tx.now() },
-  });
-}
-
-/** Of the replies to a locked question none is the answer. */
-async function acceptNone(tx: Context, questionId: string): Promise<void> {
-  await tx.db.resource.updateMany({
-    where: { workspaceId: tx.workspaceId, parentId: questionId, acceptedAnswer: true },
-    data: { acceptedAnswer: false, updatedAt: tx.now() },
+    return acceptReply(tx, question, reply, !before.acceptedAnswer, entry);
   });
 }
 

@@ -31,15 +31,24 @@ const noVersion = 0;
  * The versions of which a client that sends `If-Match` says that the record must have one; nothing
  * where any will do. Of a tag the version alone counts: what else was shown of the record is not what
  * the request changes. A weak tag, or one that is none of ours, is no version. Throws BAD_REQUEST where
- * the operation changes no record that has one.
+ * the operation changes no record that has one, and for a header without a tag: who lost theirs does not
+ * mean to write over what others saved.
  */
 export function expectedVersions(request: Request, isConditional: boolean): number[] | undefined {
-  const tags = tagsIn(request.headers.get('if-match'));
-  if (tags.length === 0 || tags.includes('*')) return undefined;
+  const header = request.headers.get('if-match');
+  if (header === null) return undefined;
+  const tags = tagsIn(header);
+  if (tags.length === 0) {
+    throw invalidField(
+      'If-Match',
+      'Use the ETag of the record, or * for any version, or leave it out.',
+    );
+  }
+  if (tags.includes('*')) return undefined;
   if (!isConditional) {
     throw invalidField(
       'If-Match',
-      'Leave it out: this path does not serve a single record with a version.',
+      'Leave it out: this request does not change a single record with a version.',
     );
   }
   const versions = new Set(tags.flatMap(versionIn));

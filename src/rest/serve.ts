@@ -124,7 +124,8 @@ export async function serveOperation<Initial extends object, Context extends Ini
   if (!key || !once) return reply(request, await run(operation, context, effect), version);
   const fingerprint = hash('sha256', `${address.path}?${address.url.searchParams}\n${body.text}`);
   const keyed = { key, fingerprint };
-  return reply(request, await run(operation, context, (within) => once(within, keyed, effect)));
+  const answer = await run(operation, context, (within) => once(within, keyed, effect));
+  return reply(request, answer, version);
 }
 
 function unbounded<Context, T>(
@@ -156,6 +157,7 @@ export async function serveRoute<Initial extends object, Context extends Initial
     ...inQuery(address.url.searchParams, parameters),
     elsewhere: { names: formNamesOfRoute(route), place: 'as a field of the form' },
   });
+  if (takesCondition(request)) expectedVersions(request, false);
   const { status, body } = await route.handle({
     ...{ request, context, params, headers, base, meetUnknown: inForm },
     query: address.url.searchParams,
@@ -170,9 +172,9 @@ export async function serveRoute<Initial extends object, Context extends Initial
 
 const noBody: Body = { text: '', fields: {} };
 
-/** Methods that change or delete; those that make something new find no version there. */
-function takesCondition({ method }: Operation): boolean {
-  return method === 'PUT' || method === 'PATCH' || method === 'DELETE';
+/** Methods that change something: a condition on them is met or refused, never forgotten. */
+function takesCondition({ method }: { readonly method: string }): boolean {
+  return method !== 'GET' && method !== 'HEAD';
 }
 
 function takesBody({ method }: Operation): boolean {
@@ -203,7 +205,7 @@ const longestTagged = 8_000_000;
 
 /**
  * Answer with JSON. What a GET answers has a tag, and nobody is sent again what he has. So has a record
- * that a PATCH changed, as it is now: the next change may follow on it without another look.
+ * that a PATCH changed or a POST made, as it is now: the next change may follow on it without another look.
  *
  * The light `Response` keeps a text as it is; of Node.js' own a stream would be made, to be read again.
  */
@@ -216,7 +218,7 @@ function reply(
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   const tag = () => (version === null ? tagOfAnswer(body) : tagOfRecord(version, body));
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    const isTagged = request.method === 'PATCH' && version !== null;
+    const isTagged = (request.method === 'PATCH' || status === 201) && version !== null;
     const tagged = isTagged ? { ...headers, etag: tag() } : headers;
     return lightResponse(body, { status, headers: tagged });
   }

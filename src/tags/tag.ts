@@ -102,7 +102,8 @@ export async function deleteTag(
     await lockWhere(tx, isTagged);
     await execute(
       tx,
-      Prisma.sql`update resource r set tag_ids = array_remove(r.tag_ids, ${tag.id}::uuid)
+      Prisma.sql`update resource r set tag_ids = array_remove(r.tag_ids, ${tag.id}::uuid),
+          updated_at = ${ctx.now()}::timestamptz
         where r.workspace_id = ${ctx.workspaceId}::uuid and ${isTagged}`,
     );
     await execute(

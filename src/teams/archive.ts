@@ -68,7 +68,7 @@ async function handOver(
   const rest = Prisma.sql`array_remove(x.team_ids, ${team}::uuid)`;
   await execute(
     ctx,
-    Prisma.sql`update ${Prisma.raw(table)} x set team_ids =
+    Prisma.sql`update ${Prisma.raw(table)} x set updated_at = ${ctx.now()}::timestamptz, team_ids =
         case when cardinality(${rest}) = 0 then array[${successor}::uuid] else ${rest} end
       where x.workspace_id = ${ctx.workspaceId}::uuid and x.team_ids @> array[${team}::uuid]`,
   );

@@ -175,7 +175,7 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const question = await createQuestion(catalog.admin, { title: 'Why?' });
     const fields = `parentId: ${q(question.id)}, title: "So", definition: "Because.", acceptedAnswer: true`;
     const ask = `createReply(input: { ${fields} }) { id }`;
-    return { ask, says: 'answered the question Why?', changes: ['answer'], parts: 1 };
+    return { ask, says: 'answered the question Why?', changes: ['answer'], parts: 2 };
   },
   async createResource() {
     const ask = 'createResource(kind: event_property, input: { title: "amount" }) { id }';
@@ -453,7 +453,7 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const reply = await createReply(catalog.admin, { parentId: question.id, definition: 'So' });
     const input = '{ definition: "So, better.", acceptedAnswer: true }';
     const ask = `updateReply(id: ${q(reply.id)}, input: ${input}) { id }`;
-    return { ask, says: 'answered the question How?', changes: ['answer'], parts: 1 };
+    return { ask, says: 'answered the question How?', changes: ['answer'], parts: 2 };
   },
   async updateResource(catalog) {
     const { id } = await table(catalog, 'facts');

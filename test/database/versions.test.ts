@@ -151,6 +151,26 @@ test('what stays as it is has the version it had, and nobody sets it by hand', a
   expect(await version('version = 40')).toBe(4);
 });
 
+test('questions without a status have one after the migration, by their answers', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { prisma } = catalog.database;
+  const name = (await readMigrations()).find((one) => one.name.endsWith('_status_of_questions'));
+  const sql = readFileSync(`${migrationsFolder}/${name?.name}/migration.sql`, 'utf8');
+  const ids = [
+    (await catalog.resource({ kind: 'question' })).id,
+    (await catalog.resource({ kind: 'question' })).id,
+    (await catalog.resource()).id,
+  ];
+  await prisma.resource.updateMany({ data: { questionStatus: null } });
+  await prisma.resource.updateMany({ where: { id: ids[1] ?? '' }, data: { answer: 'Net.' } });
+
+  await catalog.owner.query(sql);
+
+  const found = await prisma.resource.findMany({ where: { id: { in: ids } } });
+  const status = new Map(found.map(({ id, questionStatus }) => [id, questionStatus]));
+  expect(ids.map((id) => status.get(id))).toEqual(['Unanswered', 'Answered', null]);
+});
+
 test('a database with several accepted answers and wrong sums is mended by the migration', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { workspaceId, database } = catalog;

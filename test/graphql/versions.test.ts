@@ -3,6 +3,8 @@
 import { isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
+import { createQuestion, createReply, updateReply } from '../../src/resources/question.ts';
+import { getResource } from '../../src/resources/resource.ts';
 import { type Answer, type Catalog, openCatalog } from '../catalog.ts';
 
 /** Mutations that change one record which was there, and their records: how to make one. */
@@ -262,6 +264,66 @@ test('what an import changed is nobody’s, and is a conflict as well', async ()
     changedFields: null,
     changedAt: expect.any(String),
   });
+});
+
+test('a version that was made by something else is not said to be made by who came before', async () => {
+  await using catalog = await openCatalog();
+  const { id: integrationId } = await catalog.integration();
+  const [tag, group, team] = [
+    await catalog.tag(),
+    await catalog.group(),
+    await catalog.team({ type: 'CLOSED' }),
+  ];
+  const place = await catalog.resource({ kind: 'schema' });
+  const named = { tagIds: [tag.id], ownerGroupIds: [group.id], teamIds: [team.id] };
+  const { id } = await catalog.resource({ ...named, integrationId, parentId: place.id });
+  const mutate = async (mutation: string) => {
+    const { errors } = await catalog.graphql(`mutation { ${mutation} }`);
+    return errors?.[0]?.extensions;
+  };
+  const edit = (of: string, input: string, expected: number) =>
+    mutate(`updateResource(id: "${of}", input: ${input}, expectedVersion: ${expected}) { id }`);
+  const elsewhere = [
+    `deleteTag(id: "${tag.id}") { id }`,
+    `deleteGroup(id: "${group.id}") { id }`,
+    `archiveTeam(id: "${team.id}") { id }`,
+    `updateResource(id: "${place.id}", input: { title: "renamed" }) { id }`,
+  ];
+  for (const [n, deed] of elsewhere.entries()) {
+    const { version } = await getResource(catalog.admin, id);
+    catalog.setTime(new Date(`2030-01-0${n + 1}T10:00:00Z`));
+    expect(await edit(id, `{ description: "${n}" }`, version)).toBeUndefined();
+    catalog.setTime(new Date(`2030-01-0${n + 1}T11:00:00Z`));
+    expect(await mutate(deed)).toBeUndefined();
+    const changed = { changedBy: null, changedAt: `2030-01-0${n + 1}T11:00:00.000Z` };
+    for (const expected of [version, version + 1]) {
+      expect([deed, await edit(id, '{ pii: true }', expected)]).toEqual([
+        deed,
+        { code: 'CONFLICT', currentVersion: version + 2, changedFields: null, ...changed },
+      ]);
+    }
+  }
+  // Who saves after that is named, and that not all is known that was changed.
+  const { version } = await getResource(catalog.admin, id);
+  await mutate(`updateResource(id: "${id}", input: { description: "last" }) { id }`);
+  const since = await edit(id, '{ pii: true }', version - 1);
+  expect(since).toMatchObject({ changedFields: null, changedBy: { id: catalog.idOf('admin') } });
+  const whole = await edit(id, '{ pii: true }', version);
+  expect(whole).toMatchObject({ changedFields: ['description'] });
+});
+
+test('accepting a reply is an entry of all whose version it makes', async () => {
+  await using catalog = await openCatalog();
+  const { id: parentId } = await createQuestion(catalog.admin, { title: 'Which currency?' });
+  const one = await createReply(catalog.admin, { parentId, acceptedAnswer: true });
+  const two = await createReply(catalog.admin, { parentId, definition: 'USD' });
+  await updateReply(catalog.as('editor'), two.id, { acceptedAnswer: true });
+  for (const { id, version } of [one, two]) {
+    const saving = updateReply(catalog.admin, id, { definition: 'Late' }, version);
+    await expect(saving).rejects.toMatchObject({
+      since: { changedFields: ['acceptedAnswer'], changedBy: { id: catalog.idOf('editor') } },
+    });
+  }
 });
 
 test('of ten who save what they read, one succeeds and nine are refused', async () => {

@@ -12,6 +12,7 @@ import {
   deleteMonitor,
   getMonitor,
   listMonitors,
+  type MonitorInput,
   updateMonitor,
 } from '../../src/monitors/monitor.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -152,6 +153,26 @@ test('a comment acknowledges, resolving keeps the reason, reopening goes on', as
       { type: 'reopened' },
     ],
   });
+});
+
+test('a run that is due stays due whatever else of the monitor is changed, and moves with its schedule', async () => {
+  await using catalog = await openCatalog();
+  const { id: targetId } = await catalog.resource();
+  catalog.setTime(new Date('2026-03-04T10:00:00Z'));
+  const { id } = await createMonitor(catalog.admin, { targetId, metricType: 'row_count' });
+  const due = new Date('2026-03-05T00:00:00Z');
+  catalog.setTime(new Date('2026-03-05T00:01:00Z'));
+  const change = async (input: MonitorInput) =>
+    (await updateMonitor(catalog.admin, id, input)).nextRunAt;
+  const same = { cadence: 'daily', hour: 0 };
+  for (const input of [{ name: 'Rows' }, { isEnabled: true }, { schedule: same }]) {
+    expect([input, await change(input)]).toEqual([input, due]);
+  }
+  expect(await change({ schedule: { hour: 6 } })).toEqual(new Date('2026-03-05T06:00:00Z'));
+  // What did not run while it was disabled is not made up for.
+  expect(await change({ isEnabled: false })).toBeNull();
+  catalog.setTime(new Date('2026-03-05T07:00:00Z'));
+  expect(await change({ isEnabled: true })).toEqual(new Date('2026-03-06T06:00:00Z'));
 });
 
 test('disabling a monitor resolves its incident with that reason, and it has no next run', async () => {

@@ -1,14 +1,18 @@
 // Webhooks: signed, logged, sent again, to nowhere that is forbidden, and without a word of the secret.
 
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
+import type { DeliveryOutcome } from '../../src/notifications/outbox/delivery-result.ts';
 import { post } from '../../src/notifications/outbox/outbox.ts';
 import { createRule, listRules } from '../../src/notifications/rule.ts';
+import { deliverToWebhook } from '../../src/notifications/webhooks/delivery.ts';
 import { rewrapSecrets } from '../../src/notifications/webhooks/secret.ts';
+import { deleteWebhook, updateWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { keyRing } from '../../src/secrets/master-key.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { secretsKey } from '../surroundings.ts';
@@ -253,6 +257,36 @@ test('a webhook that says it is gone is disabled, and gets nothing more', async 
   expect(await logOf(catalog, id)).toMatchObject({
     ...{ isEnabled: false, disabledReason: 'The webhook answered that it is gone (410).' },
   });
+});
+
+test('an attempt of before says nothing of a webhook that was changed meanwhile', async () => {
+  await using receiver = await startReceiver();
+  await using catalog = await open();
+  const { workspaceId, database, admin } = catalog;
+  const { id } = await webhook(catalog, receiver.url);
+  const attempted = async (status: number) => {
+    receiver.reply({ status });
+    await enqueue(catalog, id, randomUUID());
+    const newest = { where: { workspaceId }, orderBy: { createdAt: 'desc' } } as const;
+    return deliverToWebhook(admin, await database.prisma.notification.findFirstOrThrow(newest));
+  };
+  const noted = ({ note }: DeliveryOutcome) => transaction(admin, async (tx) => note?.(tx));
+  const well = { isEnabled: true, disabledReason: null, failures: 0, pausedUntil: null };
+  for (const status of [410, 500, 200]) {
+    const outcome = await attempted(status);
+    await updateWebhook(admin, id, { url: `${receiver.url}&after=${status}` });
+    await noted(outcome);
+    expect(await database.prisma.webhook.findFirst({ where: { id } })).toMatchObject(well);
+  }
+  const [one, two] = [await attempted(410), await attempted(410)];
+  await noted(one);
+  await noted(two);
+  const disabled = { where: { workspaceId, activityType: 'webhook_disabled' } };
+  expect(await database.prisma.auditLog.count(disabled)).toBe(1);
+  await updateWebhook(admin, id, { isEnabled: true });
+  const last = await attempted(410);
+  await deleteWebhook(admin, id);
+  await noted(last);
 });
 
 test('deleting a webhook drops what waits for it and takes it out of rules', async () => {

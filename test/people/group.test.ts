@@ -8,6 +8,7 @@ import {
   listGroups,
   updateGroup,
 } from '../../src/people/group.ts';
+import { deactivateUser } from '../../src/people/user.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
@@ -43,6 +44,26 @@ test('members are active users of the workspace', async () => {
       fields: [{ field: 'members', message: said }],
     });
   }
+});
+
+test('who was deactivated may stay a member, and joins nothing', async () => {
+  const [ann, bob] = [await catalog.user(), await catalog.user()];
+  const memberIds = [ann.id, bob.id];
+  const group = await createGroup(catalog.admin, { name: 'Leavers', memberIds });
+  const other = await catalog.group();
+  await deactivateUser(catalog.admin, bob.id);
+  const path = `/auth/group/${group.id}`;
+  const { body } = await catalog.rest('GET', path);
+  expect(body.members).toContain(bob.id);
+  const again = await catalog.rest('PATCH', path, { body: { ...body, description: 'Left' } });
+  expect([again.status, again.body.members]).toEqual([200, memberIds]);
+  const added = await updateGroup(catalog.admin, group.id, { addMemberIds: memberIds });
+  expect(added.memberIds).toEqual(memberIds);
+  const refused = { code: 'BAD_REQUEST', fields: [{ field: 'members' }] };
+  const joining = updateGroup(catalog.admin, other.id, { memberIds });
+  await expect(joining).rejects.toMatchObject(refused);
+  const without = await updateGroup(catalog.admin, group.id, { memberIds: [ann.id] });
+  expect(without.memberIds).toEqual([ann.id]);
 });
 
 test('a name is one group', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setValue, setValues, valuesByResource } from '../../src/properties/assign.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createResource } from '../../src/resources/editing/edit.ts';
+import { getResource } from '../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 let catalog: Catalog;
@@ -143,7 +144,11 @@ test('without permission on one of the entities nothing is set', async () => {
     code: 'FORBIDDEN',
   });
   expect(await valuesOf(own.id, table.id)).toEqual([{}, {}]);
-  await setValues(viewer, [own.id], values);
+  // Nor on what they asked themselves: values are what editors say of things.
+  await expect(setValues(viewer, [own.id], values)).rejects.toMatchObject({
+    ...{ code: 'FORBIDDEN', fields: [{ field: 'custom_properties' }] },
+  });
+  await setValues(catalog.as('editor'), [own.id], values);
   expect(await valuesOf(own.id)).toEqual([{ [property.name]: 'x' }]);
   const guest = setValues(catalog.as('guest'), [own.id], values);
   await expect(guest).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -166,7 +171,8 @@ test('each resource gets its entry in the log, with no more statements', async (
   );
   const values = new Map([[property.id, 'x']]);
   const few = await catalog.counting(() => setValues(catalog.admin, ids.slice(0, 1), values));
-  const many = await catalog.counting(() => setValues(catalog.admin, ids, values));
+  const other = new Map([[property.id, 'y']]);
+  const many = await catalog.counting(() => setValues(catalog.admin, ids, other));
   expect(many.statements.length).toBe(few.statements.length);
   const log = await catalog.database.prisma.auditLog.findMany({
     where: { resourceId: { in: ids }, activityType: 'custom_properties_updated' },
@@ -176,6 +182,46 @@ test('each resource gets its entry in the log, with no more statements', async (
     relatedResourceIds: [property.id],
     relatedResourceType: 'custom_property',
   });
+});
+
+test('values that are there already change nothing, and nobody is told of them', async () => {
+  const [cost, note] = [await catalog.property(), await catalog.property()];
+  const subscribed = { subscriberIds: [catalog.idOf('viewer')] };
+  const tables = [await catalog.resource(subscribed), await catalog.resource(subscribed)];
+  const [one = '', two = ''] = tables.map(({ id }) => id);
+  const values = new Map([
+    [cost.id, 'dear'],
+    [note.id, ''],
+  ]);
+  const { prisma } = catalog.database;
+  const told = async () => {
+    const found = await prisma.resourceChange.findMany({
+      where: { resourceId: { in: [one, two] } },
+      orderBy: { id: 'asc' },
+    });
+    return found.map(({ resourceId, after }) => [resourceId, after]);
+  };
+  const versions = () => Promise.all([one, two].map(async (id) => (await read(id)).version));
+  const read = (id: string) => getResource(catalog.admin, id);
+  const entries = () => prisma.auditLog.count({ where: { workspaceId: catalog.workspaceId } });
+
+  await setValues(catalog.admin, [one], values);
+  const before = await entries();
+  await setValues(catalog.admin, [one], values);
+  await setValue(catalog.admin, note.id, one, '');
+  expect([await told(), await versions(), await entries()]).toEqual([
+    [[one, cost.name]],
+    [2, 1],
+    before,
+  ]);
+  await setValues(catalog.admin, [one, two], values);
+  expect([await told(), await versions()]).toEqual([
+    [
+      [one, cost.name],
+      [two, cost.name],
+    ],
+    [2, 2],
+  ]);
 });
 
 test('in GraphQL the values of any number of resources cost the same statements', async () => {

@@ -123,6 +123,30 @@ test('of replies that are accepted at once one is the answer, and its words are 
   }
 });
 
+test('an accepted reply is edited, and another accepted, at once: the question says what is accepted', async () => {
+  await using catalog = await openCatalog();
+  for (const round of rounds) {
+    const question = await createQuestion(catalog.admin, { title: `Question ${round}` });
+    const parentId = question.id;
+    const one = await createReply(catalog.admin, {
+      parentId,
+      definition: 'a',
+      acceptedAnswer: true,
+    });
+    const two = await createReply(catalog.admin, { parentId, definition: 'b' });
+    await atOnce(
+      catalog,
+      edit(one.id, { definition: 'aa' }),
+      (ctx) => updateReply(ctx, two.id, { acceptedAnswer: true }),
+      edit(two.id, { definition: 'bb' }),
+    );
+    expect(await read(catalog, question)).toMatchObject({
+      answer: 'bb',
+      questionStatus: 'Answered',
+    });
+  }
+});
+
 test('not even a statement of its own can accept a second reply', async () => {
   await using catalog = await openCatalog();
   const { id: parentId } = await createQuestion(catalog.admin, { title: 'Which one?' });

@@ -5,6 +5,7 @@ import type { Resource } from '../../src/generated/prisma/client.ts';
 import { archiveResource, restoreResource } from '../../src/resources/editing/archive.ts';
 import { listVersions } from '../../src/resources/editing/documentation-version.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
+import { createQuestion } from '../../src/resources/question.ts';
 import { getResource, listResources } from '../../src/resources/resource.ts';
 import { openCatalog } from '../catalog.ts';
 
@@ -113,6 +114,65 @@ test('what a person edited is marked so that imports leave it alone', async () =
   const table = await catalog.resource({});
   const changed = await updateResource(catalog.admin, table.id, { description: 'x', pii: true });
   expect(changed.editedFields).toEqual(['description']);
+});
+
+test('what is saved as it is, is not marked as edited, whatever else the same change edits', async () => {
+  await using catalog = await openCatalog();
+  const [tag, owner] = [await catalog.tag(), await catalog.user()];
+  const told = {
+    description: 'Told.',
+    definition: '# Told',
+    tagIds: [tag.id],
+    ownerIds: [owner.id],
+  };
+  const table = await catalog.resource(told);
+  const same = { ...told, description: 'Edited.' };
+  const changed = await updateResource(catalog.admin, table.id, same);
+  expect(changed.editedFields).toEqual(['description']);
+  const none = { addTagIds: [tag.id.toUpperCase()], removeTagIds: null, removeOwnerIds: [] };
+  expect((await updateResource(catalog.admin, table.id, none)).editedFields).toEqual([
+    'description',
+  ]);
+  // What there is nothing of, is cleared by nobody.
+  const empty = await catalog.resource();
+  const blank = { description: '', definition: null, tagIds: [], ownerIds: null };
+  expect((await updateResource(catalog.admin, empty.id, blank)).editedFields).toEqual([]);
+  const cleared = await updateResource(catalog.admin, table.id, blank);
+  expect(cleared.editedFields).toEqual(['description', 'definition', 'tags', 'owners']);
+});
+
+test('fields are handed back to the source by editors, and the log says which', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await catalog.resource({ description: 'Told.' });
+  const edit = { description: 'Edited.', definition: '# Edited' };
+  await updateResource(catalog.admin, id, edit);
+  const body = { release_fields: ['description', 'tags'], definition: '# Edited' };
+  const { status } = await catalog.rest('PATCH', `/resource/all/${id}`, { body });
+  const released = await getResource(catalog.admin, id);
+  expect([status, released.editedFields]).toEqual([200, ['definition']]);
+  // The words stay until the source says others.
+  expect(released).toMatchObject(edit);
+  const [entry] = await catalog.database.prisma.auditLog.findMany({
+    where: { resourceId: id },
+    orderBy: { loggedAt: 'desc' },
+  });
+  expect(entry?.changes).toMatchObject([
+    { field: 'editedFields', before: ['description', 'definition'], after: ['definition'] },
+  ]);
+  // What one change both hands back and makes different stays with people.
+  const both = { definition: '# More', releaseFields: ['definition'] };
+  expect((await updateResource(catalog.admin, id, both)).editedFields).toEqual(['definition']);
+
+  const wrong = { body: { release_fields: ['title'] } };
+  const refused = await catalog.rest('PATCH', `/resource/all/${id}`, wrong);
+  expect([refused.status, refused.body.errors]).toEqual([
+    400,
+    [{ field: 'release_fields', message: expect.stringContaining('description, definition') }],
+  ]);
+  const own = await createQuestion(catalog.as('viewer'), { title: 'mine' });
+  const viewers = { releaseFields: ['description'] };
+  const releasing = updateResource(catalog.as('viewer'), own.id, viewers);
+  await expect(releasing).rejects.toMatchObject({ fields: [{ field: 'release_fields' }] });
 });
 
 test('deleting hides a resource with all it holds, and restoring brings back just those', async () => {

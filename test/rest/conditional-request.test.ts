@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { getResource } from '../../src/resources/resource.ts';
 import { operations } from '../../src/rest/api.ts';
 import { expectedVersions } from '../../src/rest/conditional-request.ts';
 import { openCatalog } from '../catalog.ts';
@@ -187,9 +188,47 @@ test('where there is no single record with a version, a condition is refused ins
   expect((await catalog.rest('PUT', path, { body, headers: { 'if-match': '*' } })).status).toBe(
     204,
   );
-  // What makes something new has nothing to compare.
-  const made = await catalog.rest('POST', '/tag', { body: {}, headers: { 'if-match': '"1"' } });
-  expect(made.status).toBe(201);
+  // What makes something new has nothing to compare, and an upload is no record.
+  const { id } = await catalog.integration();
+  const form = new FormData();
+  form.set('file', new Blob(['name,schema,database']), 'tables.csv');
+  for (const [posted, sent] of [
+    ['/tag', {}],
+    [`/integration/integrations/${id}/import_metadata`, form],
+  ] as const) {
+    const made = await catalog.rest('POST', posted, { body: sent, headers: { 'if-match': '"1"' } });
+    expect([posted, made.status, made.body.errors?.[0].field]).toEqual([posted, 400, 'If-Match']);
+  }
+});
+
+test('a condition without a tag is refused: who lost theirs writes over nothing', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await catalog.resource();
+  for (const empty of ['', ' , ']) {
+    const headers = { 'if-match': empty };
+    const body = { description: 'lost' };
+    const refused = await catalog.rest('PATCH', `/table/tables/${id}`, { body, headers });
+    expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'If-Match']);
+  }
+  expect(await getResource(catalog.admin, id)).toMatchObject({ description: null, version: 1 });
+});
+
+test('what was made can be changed with the tag of its answer', async () => {
+  await using catalog = await openCatalog();
+  const body = { title: 'orders' };
+  const headers = { 'idempotency-key': 'orders' };
+  const made = await catalog.rest('POST', '/table/tables', { body, headers });
+  const tag = made.headers.get('etag') ?? '';
+  expect([made.status, tag]).toEqual([201, expect.stringMatching(strong)]);
+  const path = `/table/tables/${made.body.id}`;
+  expect((await catalog.rest('GET', path)).headers.get('etag')).toBe(tag);
+  const change = { body: { pii: true }, headers: { 'if-match': tag } };
+  expect((await catalog.rest('PATCH', path, change)).status).toBe(200);
+  // The first answer is given again, but not as that of the record as it is now.
+  const again = await catalog.rest('POST', '/table/tables', { body, headers });
+  expect([again.status, again.body.id, again.headers.has('etag')]).toEqual([
+    ...[201, made.body.id, false],
+  ]);
 });
 
 test('every PATCH, PUT and DELETE of one record takes a condition, every GET of one has a tag', () => {
@@ -219,8 +258,8 @@ test('the tags of a request are read as HTTP spells them', () => {
   for (const none of ['W/"1-abc"', '"abc"', '1', '"1-a b"', '"-1"', '"1.5"', '"2147483648"']) {
     expect([none, versionsIn(none)]).toEqual([none, [0]]);
   }
-  for (const any of ['*', '"1", *', '', ' , '])
-    expect([any, versionsIn(any)]).toEqual([any, undefined]);
+  for (const any of ['*', '"1", *']) expect([any, versionsIn(any)]).toEqual([any, undefined]);
+  for (const empty of ['', ' , ']) expect(() => versionsIn(empty)).toThrow(/ETag of the record/);
   const many = Array.from({ length: 21 }, (_, n) => `"${n}"`).join(',');
   expect(() => versionsIn(many)).toThrow(/at most 20/);
 });

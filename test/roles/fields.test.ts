@@ -37,7 +37,11 @@ test('a viewer says everything that a question says, and labels it', async () =>
     ...{ questionPriority: 'High', answer: 'Net.', tagIds: [tag.id] },
     subscriberIds: [catalog.idOf('viewer')],
   });
-  await setValue(catalog.as('viewer'), property.id, id, 'mine');
+  const certifying = setValue(catalog.as('viewer'), property.id, id, 'certified');
+  const message = editors;
+  await expect(certifying).rejects.toMatchObject({
+    ...{ code: 'FORBIDDEN', fields: [{ field: 'custom_properties', message }] },
+  });
   await updateQuestion(catalog.as('viewer'), id, { title: 'Net?', answer: null, tagIds: [] });
   expect(await getResource(catalog.admin, id)).toMatchObject({
     ...{ title: 'Net?', questionStatus: 'Unanswered', tagIds: [] },

@@ -10,7 +10,7 @@ import { type Integration, type Monitor, Prisma } from '../../generated/prisma/c
 import { closeIncidents } from '../incidents/incident.ts';
 import { forgetLearned } from '../learning/range.ts';
 import { isSameMetric } from '../metric-config.ts';
-import { scheduleColumns, scheduleOf } from '../monitor-schedule.ts';
+import { instantAfter, scheduleColumns } from '../monitor-schedule.ts';
 import { nextRunAt } from '../schedule.ts';
 import type { Declared } from './declaration.ts';
 
@@ -63,7 +63,7 @@ export async function rewriteDeclared(
     status: statusAfter(before, to.isEnabled),
     undeclared_at: null,
     learns_from: isSameMetric(before, to) ? before.learnsFrom : tx.now(),
-    next_run_at: to.isEnabled ? instantAfter(tx, before, to) : null,
+    next_run_at: to.isEnabled ? instantAfter(before, to.schedule, tx.now()) : null,
   }));
   await updateMany(tx, { table: 'monitor', columns: updatedColumns }, key, written);
   await followTargets(tx, changes);
@@ -202,12 +202,6 @@ function columnsOf(declared: Declared) {
 function statusAfter(before: Monitor, isEnabled: boolean): string {
   if (!isEnabled) return 'disabled';
   return before.isEnabled ? before.status : 'pending';
-}
-
-/** The instant stays where the schedule did: an import must not put off what is due. */
-function instantAfter(tx: Context, before: Monitor, { schedule }: Declared): Date {
-  const isSame = JSON.stringify(scheduleOf(before)) === JSON.stringify(schedule);
-  return isSame && before.nextRunAt !== null ? before.nextRunAt : nextRunAt(schedule, tx.now());
 }
 
 /** A monitor that moved to another table takes its open incident along. */

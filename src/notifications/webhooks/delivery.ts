@@ -80,18 +80,21 @@ export async function logAttempt(
   });
 }
 
+/** What an attempt says of a webhook, as it was asked: of one that was changed since it says nothing. */
 async function noteHealth(
   tx: Context,
-  { id, failures, pausedUntil }: Webhook,
+  { id, version, failures, pausedUntil }: Webhook,
   { status, failure }: Attempt,
 ): Promise<void> {
   const { workspaceId } = tx;
-  if (status === gone) return giveUpWebhook(tx, id, 'The webhook answered that it is gone (410).');
+  if (status === gone) {
+    return giveUpWebhook(tx, { id, version }, 'The webhook answered that it is gone (410).');
+  }
   const mayPass = failure !== null && !failure.isPermanent;
   if (!mayPass) {
     if (failures === 0 && pausedUntil === null) return;
     const well = { failures: 0, pausedUntil: null };
-    await tx.db.webhook.updateMany({ where: { workspaceId, id }, data: well });
+    await tx.db.webhook.updateMany({ where: { workspaceId, id, version }, data: well });
     return;
   }
   const pause = failure.retryAfter ?? Math.min(2 ** failures, longestPause);
@@ -99,6 +102,6 @@ async function noteHealth(
     tx,
     Prisma.sql`update webhook set failures = failures + 1,
         paused_until = now() + make_interval(secs => ${pause}::float8)
-      where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid`,
+      where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and version = ${version}`,
   );
 }

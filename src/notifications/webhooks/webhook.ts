@@ -140,7 +140,8 @@ export async function deleteWebhook(
     await execute(
       tx,
       Prisma.sql`update notification_rule
-        set webhook_ids = array_remove(webhook_ids, ${webhook.id}::uuid)
+        set webhook_ids = array_remove(webhook_ids, ${webhook.id}::uuid),
+          updated_at = ${ctx.now()}::timestamptz
         where workspace_id = ${workspaceId}::uuid and webhook_ids @> array[${webhook.id}::uuid]`,
     );
     await tx.db.webhook.deleteMany({ where: { workspaceId, id: webhook.id } });
@@ -193,8 +194,21 @@ async function webhooksById(
   return new Map(found.map((webhook) => [webhook.id, webhook]));
 }
 
-/** Disable a webhook in the server's own name, and say why. */
-export async function giveUpWebhook(tx: Context, id: string, reason: string): Promise<void> {
+/**
+ * Disable a webhook in the server's own name, and say why. One that was changed or deleted since it was
+ * asked is left alone: it may have been repaired.
+ */
+export async function giveUpWebhook(
+  tx: Context,
+  { id, version }: Pick<Webhook, 'id' | 'version'>,
+  reason: string,
+): Promise<void> {
+  const known = await rows(
+    tx,
+    Prisma.sql`select w.id from webhook w where w.workspace_id = ${tx.workspaceId}::uuid
+      and w.id = ${id}::uuid and w.version = ${version} for update`,
+  );
+  if (known.length === 0) return;
   const server = { ...tx, viewer: serverViewer(tx.workspaceId) };
   const data = { isEnabled: false, disabledReason: reason };
   await change(server, id, 'webhook_disabled', data);

@@ -1,5 +1,6 @@
 // Deletes resources and restores them: they are archived with all that lies within them.
 
+import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';
 import { changesOf } from '../../audit/changes.ts';
 import { mustBeAtVersion } from '../../audit/version.ts';
@@ -10,6 +11,7 @@ import { transaction } from '../../database/transaction.ts';
 import { conflict } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { getResource } from '../resource.ts';
+import { withdrawAnswer } from './accepted-reply.ts';
 import { actorOf, hasWatchers, noteChanges } from './change.ts';
 import { type EditOptions, mustMayEdit } from './edit.ts';
 import { lockResource, lockWithin } from './lock.ts';
@@ -17,7 +19,10 @@ import { lockResource, lockWithin } from './lock.ts';
 /** What an archiving or restoring is given beside the id. */
 export type ArchiveOptions = Pick<EditOptions, 'kinds' | 'expectedVersion'>;
 
-/** Delete a resource, and all that lies within it: they are archived and can be restored. */
+/**
+ * Delete a resource, and all that lies within it: they are archived and can be restored. A question whose
+ * accepted reply is deleted has no answer any more, also when the reply is restored.
+ */
 export async function archiveResource(
   ctx: Context,
   id: string,
@@ -25,15 +30,19 @@ export async function archiveResource(
 ): Promise<Resource> {
   if (!isAllowed(ctx, 'edit resources')) mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
-    const { resource: before } = await lockResource(tx, id, { kinds });
+    const held = await lockResource(tx, id, { kinds, withQuestion: true });
+    const before = held.resource;
     mustMayEdit(ctx, before);
     await mustBeAtVersion(tx, before, expectedVersion);
     await lockWithin(tx, before.id);
+    const entry = randomUUID();
+    await withdrawAnswer(tx, before, held.parent, entry);
     await setArchived(tx, before, Prisma.sql`not r.archived`, ctx.now());
     const resource = await getResource(tx, id, { archived: true });
     await noteChanges(tx, [{ resourceId: before.id, what: 'archived' }]);
     const changes = changesOf(before, resource);
-    await record(tx, { activity: `${before.kind}_deleted`, subject: resource, changes });
+    const activity = `${before.kind}_deleted` as const;
+    await record(tx, { id: entry, activity, subject: resource, changes });
     return resource;
   });
 }
@@ -67,7 +76,10 @@ export async function restoreResource(
   });
 }
 
-/** Those within that somebody watches are noted one by one; that of the resource itself its deed. */
+/**
+ * Those within that somebody watches are noted one by one; that of the resource itself its deed. What is
+ * deleted by itself is no answer any more; replies that go with their question stay what they are.
+ */
 async function setArchived(
   ctx: Context,
   resource: Resource,
@@ -87,7 +99,8 @@ async function setArchived(
         from down join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = down.id
         where r.id <> ${resource.id}::uuid and ${Prisma.raw(hasWatchers('r'))} and ${which})
       update resource r set archived = ${archivedAt !== null},
-        archived_at = ${archivedAt}::timestamptz, updated_at = ${ctx.now()}::timestamptz
+        archived_at = ${archivedAt}::timestamptz, updated_at = ${ctx.now()}::timestamptz,
+        accepted_answer = r.accepted_answer and r.id <> ${resource.id}::uuid
       from down where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = down.id and ${which}`,
   );
 }

@@ -1,5 +1,6 @@
 // Changes resources: creating, updating, deleting and restoring them.
 
+import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';
 import { changesOf, changesOfNew } from '../../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
@@ -12,11 +13,13 @@ import { forbidden, invalidField } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../../uuid.ts';
 import { type Kind, kinds, parseKind } from '../kind.ts';
+import { keepAnswer } from './accepted-reply.ts';
 import { noteEdit } from './change.ts';
 import { keepVersion } from './documentation-version.ts';
+import { changesOfReleased, checkReleased, editedAfter } from './edited-fields.ts';
 import { checkFields, type Fields, fieldsChanged } from './fields.ts';
-import { asSeen, changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
-import { holdForMove, locate, moveOf, renameDescendants } from './location.ts';
+import { asSeen, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
+import { holdForMove, locate, moveOf, mustHaveQuestion, renameDescendants } from './location.ts';
 import { lockResource } from './lock.ts';
 import { publishParts } from './publish.ts';
 import { mustBeFreeKey, ownedFields } from './source-key.ts';
@@ -29,7 +32,10 @@ export type NewResource = SetChanges &
   };
 
 /** What of a resource is changed: absent leaves alone, null clears. */
-export type ResourceChanges = NewResource;
+export type ResourceChanges = NewResource & {
+  /** Fields that people edited, and that the source is to set again. */
+  releaseFields?: readonly string[] | null | undefined;
+};
 
 /** Fields that only one kind has, checked by the file in charge of that kind. */
 export type ExtraFields = Partial<
@@ -47,7 +53,7 @@ export type ExtraFields = Partial<
 
 /**
  * Create a resource of a kind. Editors may; viewers may ask and answer questions. The parent must be
- * of a kind that holds this one (BAD_REQUEST), everything named must exist (BAD_REQUEST).
+ * of a kind that holds this one, a reply has a question, everything named must exist (BAD_REQUEST).
  */
 export async function createResource(
   ctx: Context,
@@ -62,6 +68,7 @@ export async function createResource(
     const fields = checkFields(kind, input);
     const title = fields.title ?? `Untitled ${kinds[kind].label}`;
     const { parent } = named;
+    mustHaveQuestion(kind, input.parentId);
     const location = locate(kind, title, { parentId: input.parentId, parent });
     const sets = setsOf(named, {});
     await mustBeFreeKey(tx, integration?.id ?? null, fields.databuilderId);
@@ -69,6 +76,7 @@ export async function createResource(
       data: {
         // What is said of something that was unpublished is no more public than that.
         published: isConversation(kind) && (parent?.published ?? true),
+        ...(kind === 'question' ? { questionStatus: 'Unanswered' } : {}),
         ...location,
         ...fields,
         ...sets,
@@ -135,26 +143,28 @@ export interface EditOptions {
   readonly extra?: ExtraFields | undefined;
   /** The version it must be at: a later one is a CONFLICT that says who made it. */
   readonly expectedVersion?: ExpectedVersion;
+  /** Id of the entry in the audit log, where others have to name it as what they are part of. */
+  readonly entry?: string;
 }
 
 /**
  * Change a resource. Editors may; a viewer may change what they said in a question or reply. A changed
- * definition becomes a new version; what a person edits, imports leave alone from then on. Columns are published
- * and unpublished with their table, replies with their question. Others who change it at the same time come
- * before or after: nothing of theirs is undone but what is named here.
+ * definition becomes a new version; what a person makes different, imports leave alone from then on, until
+ * it is handed back. Columns are published and unpublished with their table, replies with their question.
+ * Others who change it at the same time come before or after: nothing of theirs is undone but what is named here.
  */
 export async function updateResource(
   ctx: Context,
   id: string,
   changes: ResourceChanges,
-  { kinds: only, extra = {}, expectedVersion }: EditOptions = {},
+  { kinds: only, extra = {}, expectedVersion, entry = randomUUID() }: EditOptions = {},
 ): Promise<Resource> {
   if (!isAllowed(ctx, 'edit resources')) mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
     await holdForMove(tx, changes, only);
     const named = await lockNamed(tx, changes, changes.parentId);
     const withParent = mayStay(ctx, changes) && (changes.title ?? changes.parentId) !== undefined;
-    const held = await lockResource(tx, id, { kinds: only, withParent });
+    const held = await lockResource(tx, id, { kinds: only, withParent, withQuestion: true });
     const before = held.resource;
     mustMayEdit(ctx, before);
     // Whoever sends back what they read changes nothing of what they may not see.
@@ -180,7 +190,7 @@ export async function updateResource(
         ...extra,
         ...(fields.forcedUnstaleByUser ? { stale: false, staleAt: null } : {}),
         ...(version ? { definitionVersion: version.version } : {}),
-        editedFields: editedFields(before, changes),
+        editedFields: editedBy(before, changes),
         multiplayerIds: [...new Set([ctx.viewer.id, ...before.multiplayerIds])].slice(0, 20),
         multiplayerLastModifiedBy: ctx.viewer.id,
         multiplayerLastModified: ctx.now(),
@@ -190,10 +200,12 @@ export async function updateResource(
     await renameDescendants(tx, before, resource);
     await publishParts(tx, before, resource);
     await noteEdit(tx, before, resource);
+    await keepAnswer(tx, resource, held.parent, entry);
     await record(tx, {
+      id: entry,
       activity: `${before.kind}_updated`,
       subject: resource,
-      changes: changesOf(before, resource),
+      changes: [...changesOf(before, resource), ...changesOfReleased(before, resource)],
       ...(version ? { versionId: version.id } : {}),
     });
     return resource;
@@ -224,8 +236,10 @@ function mustMaySetAll(
   const moved: ResourceField[] = isMoved(changes, before) ? ['parent'] : [];
   // It cannot be changed later, and is left alone then.
   const joined: ResourceField[] = before === null && changes.integrationId ? ['integration'] : [];
+  const released: ResourceField[] = changes.releaseFields?.length ? ['release_fields'] : [];
   const plain = fieldsChanged(kind, changes, before ?? { published: isConversation(kind) });
-  mustMaySet(ctx, [...plain, ...sets, ...moved, ...joined], ownedFields(kind, before));
+  const all = [...plain, ...sets, ...moved, ...joined, ...released];
+  mustMaySet(ctx, all, ownedFields(kind, before));
 }
 
 function isMoved({ parentId }: ResourceChanges, before: Resource | null): boolean {
@@ -237,13 +251,16 @@ function mayStay(ctx: Context, { parentId }: ResourceChanges): boolean {
   return parentId === undefined || (!parentId && !isAllowed(ctx, 'edit resources'));
 }
 
-/** The fields that imports leave alone, once a person edited them. */
-function editedFields(before: Resource, changes: ResourceChanges): string[] {
-  const edited = [
-    ...(changes.description === undefined ? [] : ['description']),
-    ...(changes.definition === undefined ? [] : ['definition']),
-    ...(changesSet(changes, 'tagIds') ? ['tags'] : []),
-    ...(changesSet(changes, 'ownerIds') ? ['owners'] : []),
-  ];
-  return [...new Set([...before.editedFields, ...edited])];
+/** Whether a change makes anything of a resource different. */
+export function changesAnything(changes: ResourceChanges, before: Resource): boolean {
+  const plain = fieldsChanged(parseKind(before.kind), changes, before);
+  const sets = setsChanged(changes, before);
+  return plain.length > 0 || sets.length > 0 || isMoved(changes, before);
+}
+
+/** The fields that imports leave alone after an edit: also those that it makes different. */
+function editedBy(before: Resource, changes: ResourceChanges): string[] {
+  const plain = fieldsChanged(parseKind(before.kind), changes, before);
+  const sets = setsChanged(changes, before).map(({ field }) => field);
+  return editedAfter(before, [...plain, ...sets], checkReleased(changes.releaseFields));
 }

@@ -233,7 +233,7 @@ export function setsChanged(
 }
 
 /** Whether a change gives a set, wholly or in part. */
-export function changesSet(changes: SetChanges, name: SetName): boolean {
+function changesSet(changes: SetChanges, name: SetName): boolean {
   const { add, remove } = targets[name];
   return [changes[name], changes[add], changes[remove]].some((given) => given !== undefined);
 }

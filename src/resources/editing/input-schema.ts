@@ -1,8 +1,21 @@
 // In charge of what GraphQL takes to make and change resources, questions and replies.
 
 import { builder, type InputFields } from '../../graphql/builder.ts';
+import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { defaultedForRest, faces, restOnly } from '../../graphql/faces/face.ts';
 import { QuestionPriorityEnum } from '../question-enum-schema.ts';
+import type { EditedField } from './edited-fields.ts';
+
+const EditedFieldEnum = closedSet<EditedField>('EditedField', {
+  description:
+    'A field that people and sources both set; what a person edited, imports leave alone.',
+  values: {
+    description: 'What it is, in one sentence.',
+    definition: 'Its documentation.',
+    tags: 'Tags on it.',
+    owners: 'Users who own it.',
+  },
+});
 
 /** What every kind has, replies as well. */
 const common = (t: InputFields) => ({
@@ -46,38 +59,44 @@ const joins = (t: InputFields) => ({
   removeSubscriberIds: t.idList({ description: 'Users no longer to notify of its changes.' }),
 });
 
-/** What some kinds have, or what comes from a source. */
-const special = (t: InputFields) => ({
-  url: t.string({ description: 'Address in its source.' }),
-  nativeType: t.string({ description: 'Type as named in its source.' }),
+/** What some kinds have, or what comes from a source: `again` says that the source sets it again. */
+const special = (t: InputFields, again = '') => ({
+  url: t.string({ description: `Address in its source.${again}` }),
+  nativeType: t.string({ description: `Type as named in its source.${again}` }),
   databuilderId: t.string({
     description: 'Key by which its integration names it; what has one keeps it.',
   }),
-  databaseName: t.string({ description: 'Title of the database it lies in.' }),
-  schemaName: t.string({ description: 'Title of the schema it lies in.' }),
-  cluster: t.string({ description: 'Cluster it lies in.' }),
-  creationQuery: t.string({ description: 'SQL that makes the table or view.' }),
-  rowCount: t.field({ type: 'SafeInt', description: 'Number of rows.' }),
-  byteSize: t.field({ type: 'SafeInt', description: 'Size in bytes.' }),
-  type: t.string({ description: 'Data type of a column, type of a query.' }),
-  sortOrder: t.int({ description: 'Position of a column in its table, from 1.' }),
-  isPk: t.boolean({ description: 'Whether the column is part of the primary key.' }),
-  hidden: t.boolean({ description: 'Whether the column is hidden from people who browse.' }),
-  product: t.string({ description: 'Product of a chart or dashboard.' }),
-  groupName: t.string({ description: 'Group of a chart or dashboard.' }),
+  databaseName: t.string({ description: `Title of the database it lies in.${again}` }),
+  schemaName: t.string({ description: `Title of the schema it lies in.${again}` }),
+  cluster: t.string({ description: `Cluster it lies in.${again}` }),
+  creationQuery: t.string({ description: `SQL that makes the table or view.${again}` }),
+  rowCount: t.field({ type: 'SafeInt', description: `Number of rows.${again}` }),
+  byteSize: t.field({ type: 'SafeInt', description: `Size in bytes.${again}` }),
+  type: t.string({ description: `Data type of a column, type of a query.${again}` }),
+  sortOrder: t.int({ description: `Position of a column in its table, from 1.${again}` }),
+  isPk: t.boolean({ description: `Whether the column is part of the primary key.${again}` }),
+  hidden: t.boolean({
+    description: `Whether the column is hidden from people who browse.${again}`,
+  }),
+  product: t.string({ description: `Product of a chart or dashboard.${again}` }),
+  groupName: t.string({ description: `Group of a chart or dashboard.${again}` }),
   sql: t.string({ description: 'Text of a query.' }),
   dialect: t.string({ description: 'SQL dialect of a query.' }),
   freq: t.int({ description: 'How often a query was seen.' }),
   externalUsage: t.field({
     type: 'SafeInt',
-    description: 'How often it was used in its source.',
+    description: `How often it was used in its source.${again}`,
   }),
-  externalUpdatedAt: t.field({ type: 'DateTime', description: 'When it last changed there.' }),
+  externalUpdatedAt: t.field({
+    type: 'DateTime',
+    description: `When it last changed there.${again}`,
+  }),
 });
 
 const words = {
   title: 'Name of the resource.',
   parent: 'Resource that holds it, of a kind that may.',
+  again: ' Where its source names it, the next sync sets it again.',
   integration: 'Integration it belongs to; cannot be changed later.',
   lists: 'A list replaces the one there is; what is added or removed leaves the rest of it alone.',
   refused: 'What a role may not set is FORBIDDEN, and named.',
@@ -87,8 +106,12 @@ const words = {
 const title = (t: InputFields) => ({
   title: t.string({ required: true, description: words.title, extensions: defaultedForRest }),
 });
-const newTitle = (t: InputFields) => ({ title: t.string({ description: words.title }) });
-const parent = (t: InputFields) => ({ parentId: t.id({ description: words.parent }) });
+const newTitle = (t: InputFields, again = '') => ({
+  title: t.string({ description: words.title + again }),
+});
+const parent = (t: InputFields, again = '') => ({
+  parentId: t.id({ description: words.parent + again }),
+});
 const integration = (t: InputFields, extensions = {}) => ({
   integrationId: t.id({ description: words.integration, extensions }),
 });
@@ -110,17 +133,23 @@ export const UpdateResourceInput = builder.inputType('UpdateResourceInput', {
     'What to change of a resource: absent leaves alone, null clears. What its kind lacks is ' +
     `ignored. ${words.lists} ${words.refused}`,
   fields: (t) => ({
-    ...newTitle(t),
+    ...newTitle(t, words.again),
     ...common(t),
     ...cataloged(t),
     ...joins(t),
-    ...parent(t),
+    ...parent(t, words.again),
+    releaseFields: t.field({
+      type: [EditedFieldEnum],
+      description:
+        'Those of its `editedFields` that its source is to set again with its next sync. What the same ' +
+        'change makes different stays with people.',
+    }),
     forcedUnstaleByUser: t.boolean({
       description:
         'Whether it is there although its source no longer names it: true makes it fresh at once, and ' +
         'imports leave that so.',
     }),
-    ...special(t),
+    ...special(t, words.again),
   }),
 });
 
@@ -158,7 +187,9 @@ export const UpdateQuestionInput = builder.inputType('UpdateQuestionInput', {
 });
 
 const accepted = (t: InputFields) => ({
-  acceptedAnswer: t.boolean({ description: 'Whether the reply is the answer of its question.' }),
+  acceptedAnswer: t.boolean({
+    description: 'Whether the reply is the answer of its question, which then says what it says.',
+  }),
 });
 const ofOwnReplies =
   'On their own questions and replies, viewers set the title, description, definition and parent.';

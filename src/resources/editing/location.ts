@@ -63,6 +63,12 @@ function ancestry(parent: ParentRow): Ancestry {
   }
 }
 
+/** Throw BAD_REQUEST for a reply to nothing. */
+export function mustHaveQuestion(kind: string, parentId: string | null | undefined): void {
+  if (kind !== 'question_reply' || isGiven(parentId)) return;
+  throw invalidField('parent', 'A reply needs the id of its question.');
+}
+
 /** Let no two moves make a circle together; to be called before anything else is locked. */
 export async function holdForMove(
   tx: Context,
@@ -74,7 +80,7 @@ export async function holdForMove(
 
 /**
  * Where a locked resource lies after a change of its title or parent; nothing where it stays. Throws
- * BAD_REQUEST for a place it cannot lie in, and CONFLICT for an accepted answer that is to leave its
+ * BAD_REQUEST for a place it cannot lie in, such as none of a reply, and CONFLICT for an accepted answer that is to leave its
  * question.
  */
 export async function moveOf(
@@ -91,6 +97,7 @@ export async function moveOf(
   if (before.acceptedAnswer) {
     throw conflict('This reply is the accepted answer of its question: take that back first.');
   }
+  mustHaveQuestion(before.kind, location.parentId);
   if (location.parentId) await mustNotLieWithin(tx, before.id, location.parentId);
   return location;
 }
@@ -125,7 +132,7 @@ export async function renameDescendants(
           where workspace_id = ${tx.workspaceId}::uuid and parent_id = ${after.id}::uuid
         union select c.id, c.kind from resource c join down on c.parent_id = down.id
           where c.workspace_id = ${tx.workspaceId}::uuid)
-      update resource r set
+      update resource r set updated_at = ${tx.now()}::timestamptz,
         title_full = ${after.titleFull} || substr(r.title_full, ${before.titleFull.length + 1}),
         database_name = coalesce(${below.databaseName ?? null}, r.database_name),
         schema_name = coalesce(${below.schemaName ?? null}, r.schema_name),

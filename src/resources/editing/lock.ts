@@ -54,12 +54,12 @@ export interface LockedResource {
 
 /**
  * Read one resource and lock it until the transaction ends, as `getResource` reads it; with
- * `withParent` what it lies in as well, and before it. Throws NOT_FOUND.
+ * `withParent` what it lies in as well, and before it, with `withQuestion` that of a reply. Throws NOT_FOUND.
  */
 export async function lockResource(
   ctx: Context,
   id: string,
-  { kinds: only, archived = false, withParent = false }: LockOptions = {},
+  { kinds: only, archived = false, withParent = false, withQuestion = false }: LockOptions = {},
 ): Promise<LockedResource> {
   const missing = () => notFound(only?.[0] ? kinds[only[0]].type : 'Resource');
   if (!isUuid(id)) throw missing();
@@ -68,9 +68,10 @@ export async function lockResource(
       ctx,
       Prisma.sql`select ${resourceColumns}, ${visibleResources(ctx)} as "isSeen" from resource r
         where r.workspace_id = ${ctx.workspaceId}::uuid and ${
-          withParent
+          withParent || withQuestion
             ? Prisma.sql`r.id in (${id}::uuid, (select x.parent_id from resource x
-                where x.workspace_id = ${ctx.workspaceId}::uuid and x.id = ${id}::uuid))`
+                where x.workspace_id = ${ctx.workspaceId}::uuid and x.id = ${id}::uuid
+                  and (${withParent} or x.kind = 'question_reply')))`
             : Prisma.sql`r.id = ${id}::uuid`
         }
         order by ${lockOrder} for no key update`,
@@ -81,7 +82,8 @@ export async function lockResource(
     if (only && !only.some((kind) => kind === resource.kind)) throw missing();
     const parent = found.find((one) => one.id === resource.parentId) ?? null;
     // Somebody moved it just before: it lies in another one than that which was locked.
-    if (withParent && resource.parentId !== null && !parent) continue;
+    const needsParent = withParent || (withQuestion && resource.kind === 'question_reply');
+    if (needsParent && resource.parentId !== null && !parent) continue;
     return { resource, parent };
   }
   throw conflict('The resource is being moved by somebody else; try again.');
@@ -93,6 +95,8 @@ const maxAttempts = 10;
 export interface LockOptions extends Pick<ResourceOptions, 'kinds' | 'archived'> {
   /** True to lock what it lies in, too. */
   readonly withParent?: boolean | undefined;
+  /** True to lock the question of a reply, too: it may be what the reply says. */
+  readonly withQuestion?: boolean | undefined;
 }
 
 /**

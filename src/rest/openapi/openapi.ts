@@ -119,7 +119,8 @@ function describe(
   const isBodyNeeded =
     (body && isNonNullType(body.type)) ||
     parameters.some(({ place, needed }) => place === 'body' && needed);
-  const hasTag = isShown || (operation.isVersioned && operation.method === 'PATCH');
+  const isWritten = operation.method === 'PATCH' || status === 201;
+  const hasTag = operation.isVersioned && (isShown || isWritten);
   const notes = [
     operation.description ?? operation.meaning,
     successor && `Deprecated: use \`${successor.path}\` instead.`,

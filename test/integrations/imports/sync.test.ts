@@ -297,6 +297,29 @@ test('what a person edited is not overwritten, and what nobody edited still is',
     tagIds: [],
     nativeType: 'v4',
   });
+
+  // Until it is handed back: then the source decides, with its next words.
+  await updateResource(catalog.admin, id, { releaseFields: ['description', 'tags', 'owners'] });
+  await feedJsonl(catalog, integration, { resources: [line('v4'), table('other')] });
+  const handedBack = await resourceAt(catalog, 'orders');
+  expect(handedBack).toMatchObject({
+    ...{ description: 'Source v4', definition: 'Docs by hand' },
+    ...{ ownerIds: [catalog.idOf('editor')], editedFields: ['definition'] },
+  });
+  expect(handedBack.tagIds).toHaveLength(1);
+});
+
+test('saving a text as it is leaves it to the source', async () => {
+  await using catalog = await openCatalog();
+  const integration = await catalog.integration();
+  const line = (n: number) => table('orders', { description: `Told ${n}`, definition: `# ${n}` });
+  await feedJsonl(catalog, integration, { resources: [line(1)] });
+  const { id } = await resourceAt(catalog, 'orders');
+  await updateResource(catalog.admin, id, { description: 'By hand', definition: '# 1' });
+  await feedJsonl(catalog, integration, { resources: [line(2)] });
+  expect(await resourceAt(catalog, 'orders')).toMatchObject({
+    ...{ description: 'By hand', definition: '# 2' },
+  });
 });
 
 test('what was deleted in the catalog stays deleted, though the source names it', async () => {

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useAnswer } from '../../asking/use-answer.ts';
+import { useMay } from '../../asking/use-viewer.ts';
 import { AddFrom } from '../../parts/pill.tsx';
 import { words } from '../../words.ts';
 import { Fact } from '../fact.tsx';
@@ -12,8 +13,9 @@ import { PropertyValue } from './property-value.tsx';
 
 /** Its values, each under the name of the property, and the others that it may have. */
 export function Properties({ resource }: { resource: ResourceShown }) {
-  const { customProperties, currentUserPermissions } = resource;
-  const mayEdit = currentUserPermissions.write;
+  const { customProperties } = resource;
+  // Whoever asked may change a question, but not what editors say of it.
+  const mayEdit = useMay('edit_resources');
   const { data } = useAnswer(PropertiesToSet, {}, { isWanted: mayEdit });
   const [opened, setOpened] = useState<readonly string[]>([]);
   const set = customProperties.map(({ property }) => property.id);

@@ -140,4 +140,5 @@ export const inserted: Expressions = {
   tag_ids: `coalesce(s.tag_ids, '{}')`,
   owner_ids: `coalesce(s.owner_ids, '{}')`,
   source_metadata: `coalesce(s.source_metadata, '{}')`,
+  question_status: `case when p.kind = 'question' then 'Unanswered' end`,
 };
