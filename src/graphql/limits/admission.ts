@@ -3,7 +3,6 @@
 import {
   type DefinitionNode,
   type DocumentNode,
-  type ExecutionResult,
   type FragmentDefinitionNode,
   type GraphQLSchema,
   getOperationAST,
@@ -14,12 +13,11 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { type Bounded, checkViewer, type RequestBounds } from '../../limits/bounds.ts';
 import { checkDepth } from '../../limits/depth.ts';
-import type { Pace } from '../../limits/pace.ts';
 import { type Soon, soon } from '../../limits/soon.ts';
 import type { CountedWrites, WriteRate } from '../../limits/write-rate.ts';
 import { type Caller, isSignedIn } from '../caller.ts';
-import { jsonInTurns } from '../json-in-turns.ts';
 import { type ErrorListener, maskError } from '../masking.ts';
+import { written } from '../written-answer.ts';
 import { checkCost } from './cost-limit.ts';
 import { weightOf } from './weight.ts';
 
@@ -54,7 +52,7 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
             // Variables are read in one go, but for long lists.
             const turn = contextValue.allowance?.pace?.spend(checkDepth(variableValues ?? {}));
             const execute = () => executeFn({ ...given, contextValue });
-            return soon(soon(turn, execute), (result) => withJson(result, contextValue));
+            return soon(soon(turn, execute), (result) => writtenFor(contextValue, result));
           };
           return bounds.run(caller, work, { endsWithClient: !isWrite, saysNothing: hasNoData });
         };
@@ -114,23 +112,10 @@ function withHeaders(result: unknown, headers: Readonly<Record<string, string>>)
   return { ...result, extensions: { http: { headers } } };
 }
 
-/** Of more than this that was read for it, an answer may be long however few fields it has. */
-const longBytes = 1_000_000;
-
 /** A long answer is written here, in turns, and not by the server at once. */
-function withJson(result: unknown, { allowance }: Bounded): Soon<unknown> {
+function writtenFor({ allowance }: Bounded, result: unknown): Soon<unknown> {
   const pace = allowance?.pace;
-  const isLong = pace?.isLong || (allowance?.budget.received ?? 0) > longBytes;
-  return pace && isLong && isResult(result) && !result.errors ? inTurns(result, pace) : result;
-}
-
-async function inTurns(result: ExecutionResult, pace: Pace): Promise<unknown> {
-  const text = `{"data":${await jsonInTurns(result.data, pace)}}`;
-  return { ...result, stringify: () => text };
-}
-
-function isResult(value: unknown): value is ExecutionResult {
-  return typeof value === 'object' && value !== null && 'data' in value;
+  return pace?.isLong ? written(result, pace) : result;
 }
 
 /** Whether all that an operation asks for may take as long as it needs, as imports may. */
