@@ -15,6 +15,7 @@ import { lossOf, type RequestBounds } from '../limits/bounds.ts';
 import { type Caller, isSignedIn } from './caller.ts';
 import { withEventId } from './http/event-ids.ts';
 import { checkCost } from './limits/cost-limit.ts';
+import { checkFilters } from './limits/filter-size.ts';
 import { type ErrorListener, maskError } from './masking.ts';
 
 /** What subscriptions may be. */
@@ -93,6 +94,7 @@ export function useSubscriptions({ bounds, limits, onUnexpected }: Surroundings)
       if (!isSignedIn(caller)) return;
       try {
         checkCost(args);
+        checkFilters(args);
         const leave = enter(caller.viewer.keyId ?? caller.viewer.id);
         setSubscribeFn((given) => subscribe(caller, given, leave));
       } catch (error) {

@@ -19,6 +19,7 @@ import { type Caller, isSignedIn } from '../caller.ts';
 import { type ErrorListener, maskError } from '../masking.ts';
 import { written } from '../written-answer.ts';
 import { checkCost } from './cost-limit.ts';
+import { checkFilters } from './filter-size.ts';
 import { weightOf } from './weight.ts';
 
 /** What operations are let in by. */
@@ -37,6 +38,7 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
       if (caller.allowance) return;
       try {
         checkCost(args);
+        checkFilters(args);
       } catch (error) {
         setResultAndStopExecution({ errors: [maskError(error, onUnexpected)] });
         return;
