@@ -6,6 +6,7 @@ import type { Database, Db } from './database/database.ts';
 import { outside } from './database/outside.ts';
 import { unauthenticated } from './errors.ts';
 import type { Allowance } from './limits/allowance.ts';
+import type { RequestBounds } from './limits/bounds.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Everything a function needs to know of the request it serves. */
@@ -28,6 +29,8 @@ export interface Context {
   readonly viewerNow: () => Promise<Viewer | null>;
   /** What the request may take; null where there are no bounds, as for a job. */
   readonly allowance: Allowance | null;
+  /** Within what each read of something that lasts is done, such as a subscription; null where there are no bounds. */
+  readonly bounds: RequestBounds | null;
   /** Where its reads may go; decided when it is known what is asked for. */
   readonly reads: Reads;
   /** The last event that a client had of a subscription that was cut, by its id; null for none. */
@@ -68,7 +71,7 @@ export function contextFor(
   const reads = { fromReplica: false, isQuery: false };
   const loaders = new Map();
   const own = { workspaceId, viewer, db, database, loaders, now, signal, viewerNow, reads };
-  return { ...own, lastEventId, requestId, allowance: null, partOf: null };
+  return { ...own, lastEventId, requestId, allowance: null, bounds: null, partOf: null };
 }
 
 /** A context of the server itself, for what reaches over all workspaces. */

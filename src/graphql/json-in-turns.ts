@@ -12,14 +12,18 @@ const charactersPerValue = 500;
  * A value as JSON, as JSON.stringify writes it: a short one at once, where this turn has room for it. Throws BAD_REQUEST
  * where it has more characters than an answer may.
  */
-export function jsonInTurns(value: unknown, pace: Pace): Soon<string> {
+export function jsonInTurns(
+  value: unknown,
+  pace: Pace,
+  most: number = maxCharacters,
+): Soon<string> {
   const size = sizeOf(value, valuesPerPiece);
-  if (size > valuesPerPiece) return inPieces(value, pace);
+  if (size > valuesPerPiece) return inPieces(value, pace, most);
   return soon(pace.spend(size), () => JSON.stringify(value) ?? 'null');
 }
 
-async function inPieces(value: unknown, pace: Pace): Promise<string> {
-  const parts = new Parts();
+async function inPieces(value: unknown, pace: Pace, most: number): Promise<string> {
+  const parts = new Parts(most);
   await write(value, parts, pace);
   return parts.whole();
 }
@@ -27,11 +31,16 @@ async function inPieces(value: unknown, pace: Pace): Promise<string> {
 /** What is written so far. */
 class Parts {
   readonly #parts: string[] = [];
+  readonly #most: number;
   #characters = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   push(part: string): void {
     this.#characters += part.length;
-    if (this.#characters > maxCharacters) throw answerTooLong();
+    if (this.#characters > this.#most) throw answerTooLong(this.#most);
     this.#parts.push(part);
   }
 

@@ -161,9 +161,9 @@ export class Pace {
 }
 
 /** What is said of an answer that has too many characters. */
-export function answerTooLong(): Error {
+export function answerTooLong(most: number): Error {
   return invalid(
-    `The answer has more than ${maxCharacters.toLocaleString('en')} characters, the most that one may have: ` +
+    `The answer has more than ${most.toLocaleString('en')} characters, the most that one may have: ` +
       'ask for fewer rows with `first` or `page_size`, or for fewer fields.',
   );
 }

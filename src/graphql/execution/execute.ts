@@ -83,7 +83,7 @@ function executeWith(
 }
 
 function tooLong(): GraphQLError {
-  const originalError = answerTooLong();
+  const originalError = answerTooLong(maxCharacters);
   return new GraphQLError(originalError.message, { originalError });
 }
 
