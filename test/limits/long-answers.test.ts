@@ -87,6 +87,25 @@ test('characters count as JSON writes them, over REST as well', async () => {
   expect((await admin.rest('GET', '/document/documents?page_size=2')).status).toBe(200);
 });
 
+test('what may take as long as it needs has no longer an answer for it', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { admin } = await clientsOf(catalog, {});
+  const { id } = await catalog.integration();
+  const resources = Array.from({ length: 90 }, (_, n) =>
+    JSON.stringify({ entity_type: 'table', databuilder_id: `t${n}` }),
+  ).join('\n');
+  const ask = (field: string) =>
+    admin.graphql(
+      `mutation ($id: ID!, $resources: String!) { importJsonl(
+        integrationId: $id, resources: $resources, dryRun: true) { changes { ${field} } } }`,
+      { id, resources },
+    );
+  const { body } = await ask('title');
+  expect(body.data.importJsonl.changes).toHaveLength(90);
+  const refused = await ask(`${'a'.repeat(800_000)}: title`);
+  expect(refused.body.errors[0].message).toMatch(/more than 64,000,000 characters/);
+});
+
 test('an answer that is written in turns says what went wrong as well', async () => {
   const pace = new Pace(createTurns(), 'a', new AbortController().signal);
   const data = { rows: Array.from({ length: 3_000 }, (_, n) => ({ n })), gone: null };
