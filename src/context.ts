@@ -6,7 +6,6 @@ import type { Database, Db } from './database/database.ts';
 import { outside } from './database/outside.ts';
 import { unauthenticated } from './errors.ts';
 import type { Allowance } from './limits/allowance.ts';
-import type { RequestBounds } from './limits/bounds.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Everything a function needs to know of the request it serves. */
@@ -30,7 +29,7 @@ export interface Context {
   /** What the request may take; null where there are no bounds, as for a job. */
   readonly allowance: Allowance | null;
   /** Within what each read of something that lasts is done, such as a subscription; null where there are no bounds. */
-  readonly bounds: RequestBounds | null;
+  readonly bounds: ReadBounds | null;
   /** Where its reads may go; decided when it is known what is asked for. */
   readonly reads: Reads;
   /** The last event that a client had of a subscription that was cut, by its id; null for none. */
@@ -44,6 +43,11 @@ export interface Context {
 /** The context of a request or a job of the server, which also leads out of it: to sources, mail and chat. */
 export interface ServerContext extends Context {
   readonly surroundings: Surroundings;
+}
+
+/** Does reads within the bounds that a request has. */
+export interface ReadBounds {
+  run<Value>(ctx: Context, read: (ctx: Context) => Promise<Value>): Promise<Value>;
 }
 
 /** Where the reads of a request may go. */

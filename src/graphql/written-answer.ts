@@ -8,11 +8,7 @@ import { jsonInTurns } from './json-in-turns.ts';
  * An answer whose data is written already, and which the server adds its errors to. Throws BAD_REQUEST where it has more
  * characters than it may, 64 million unless said.
  */
-export async function written<Result>(
-  result: Result,
-  pace: Pace,
-  most?: number,
-): Promise<Result> {
+export async function written<Result>(result: Result, pace: Pace, most?: number): Promise<Result> {
   if (!isResult(result) || result.data === null) return result;
   const { data } = result;
   const text = await jsonInTurns(data, pace, most);

@@ -53,11 +53,13 @@ test('where too much waits, whoever has most loses the oldest answer', async () 
   const other = await ask(server.port, 'two');
   const second = await ask(server.port, 'one');
   for (const client of [first, other, second]) client.resume();
-  await expect.poll(() => [first.isCut, other.read, second.read]).toEqual([
-    true,
-    expect.toSatisfy((bytes: number) => bytes > server.text.length),
-    expect.toSatisfy((bytes: number) => bytes > server.text.length),
-  ]);
+  await expect
+    .poll(() => [first.isCut, other.read, second.read])
+    .toEqual([
+      true,
+      expect.toSatisfy((bytes: number) => bytes > server.text.length),
+      expect.toSatisfy((bytes: number) => bytes > server.text.length),
+    ]);
   expect(first.read).toBeLessThan(server.text.length);
   // What was sent counts no longer.
   const later = [await ask(server.port, 'one'), await ask(server.port, 'one')];

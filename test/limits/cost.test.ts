@@ -86,11 +86,14 @@ test('query bombs are refused with a reason, and ask the database nothing', asyn
 
 test('no value is another cost than none that is said', async () => {
   const { schema } = await import('../../src/graphql/schema.ts');
-  const rows = 'children(first: $n) { nodes { children(first: $n) { nodes { id title kind url icon } } } }';
+  const rows =
+    'children(first: $n) { nodes { children(first: $n) { nodes { id title kind url icon } } } }';
   const document = parse(`query ($n: Int = 0) { resources(first: $n) { nodes { ${rows} } } }`);
   checkCost({ schema, document, variableValues: {} });
   // Null stands for a page of the usual size.
-  expect(() => checkCost({ schema, document, variableValues: { n: null } })).toThrow(/costs 6\d\d,/);
+  expect(() => checkCost({ schema, document, variableValues: { n: null } })).toThrow(
+    /costs 6\d\d,/,
+  );
   checkCost({ schema, document, variableValues: {} });
 });
 

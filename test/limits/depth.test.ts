@@ -11,7 +11,12 @@ test('a query of more than 20,000 lines is 400, before it is parsed', async () =
   const text = (lines: number) =>
     `mutation { setCustomProperty(id: "a", resourceId: "b", value: """${'a\n'.repeat(lines)}""") { id } }`;
   const message = 'A query must not have more than 20,000 lines: send long texts as variables.';
-  for (const query of [comments(20_001), comments(300_000), comments(20_001, '\r'), text(300_000)]) {
+  for (const query of [
+    comments(20_001),
+    comments(300_000),
+    comments(20_001, '\r'),
+    text(300_000),
+  ]) {
     const { status, code, body } = await admin.graphql(query);
     expect([status, code, body.errors[0].message]).toEqual([400, 'BAD_REQUEST', message]);
   }

@@ -202,13 +202,14 @@ test('what a subscription reads is cut as a request is, and ends it', async () =
   const { origin } = await clientsOf(catalog, { REQUEST_TIMEOUT_MS: '1000' });
   const { id } = await catalog.resource();
   await using locked = await lockTable(catalog.url, 'resource');
-  const each = [
-    changes,
-    'subscription ($id: ID!) { resourcesChanged(ids: [$id]) { title } }',
-  ].map(async (query) => {
-    const { seen } = await collect(await subscribe(origin, catalog.keyOf('admin'), query, { id }));
-    expect(seen.map(({ event }) => event.errors?.[0]?.extensions.code)).toEqual(['TIMEOUT']);
-  });
+  const each = [changes, 'subscription ($id: ID!) { resourcesChanged(ids: [$id]) { title } }'].map(
+    async (query) => {
+      const { seen } = await collect(
+        await subscribe(origin, catalog.keyOf('admin'), query, { id }),
+      );
+      expect(seen.map(({ event }) => event.errors?.[0]?.extensions.code)).toEqual(['TIMEOUT']);
+    },
+  );
   await Promise.all(each);
   await expect.poll(() => locked.waiting()).toBe(0);
   expect(catalog.unexpected).toEqual([]);

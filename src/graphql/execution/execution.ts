@@ -94,11 +94,8 @@ export class FieldInfo implements GraphQLResolveInfo {
     return this.#field.parentType;
   }
   get path(): GraphQLResolveInfo['path'] {
-    this.#path ??= {
-      prev: this.#parent,
-      key: this.#field.key,
-      typename: this.#field.parentType.name,
-    };
+    const { key, parentType } = this.#field;
+    this.#path ??= { prev: this.#parent, key, typename: parentType.name };
     return this.#path;
   }
   get schema(): GraphQLSchema {
@@ -137,9 +134,9 @@ export class Execution {
   /** In which turns it is built; null where it is built in one piece. */
   readonly pace: Pace | null;
   readonly errors: GraphQLError[] = [];
-  /** Characters of the answer: of its texts, and of the names of its fields. A text that was read once may be in it often. */
+  /** Characters of its texts and of the names of its fields: a text that was read once may be in it often. */
   characters = 0;
-  /** Whether the answer holds values of any shape, of which nobody has counted the characters. */
+  /** Whether the answer holds values of any shape, whose characters nobody has counted. */
   hasJson = false;
   readonly #arguments: (Record<string, unknown> | undefined)[] = [];
   #pending = 0;
