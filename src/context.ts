@@ -28,6 +28,8 @@ export interface Context {
   readonly viewerNow: () => Promise<Viewer | null>;
   /** What the request may take; null where there are no bounds, as for a job. */
   readonly allowance: Allowance | null;
+  /** Within what each read of something that lasts is done, such as a subscription; null where there are no bounds. */
+  readonly bounds: ReadBounds | null;
   /** Where its reads may go; decided when it is known what is asked for. */
   readonly reads: Reads;
   /** The last event that a client had of a subscription that was cut, by its id; null for none. */
@@ -41,6 +43,11 @@ export interface Context {
 /** The context of a request or a job of the server, which also leads out of it: to sources, mail and chat. */
 export interface ServerContext extends Context {
   readonly surroundings: Surroundings;
+}
+
+/** Does reads within the bounds that a request has. */
+export interface ReadBounds {
+  run<Value>(ctx: Context, read: (ctx: Context) => Promise<Value>): Promise<Value>;
 }
 
 /** Where the reads of a request may go. */
@@ -68,7 +75,7 @@ export function contextFor(
   const reads = { fromReplica: false, isQuery: false };
   const loaders = new Map();
   const own = { workspaceId, viewer, db, database, loaders, now, signal, viewerNow, reads };
-  return { ...own, lastEventId, requestId, allowance: null, partOf: null };
+  return { ...own, lastEventId, requestId, allowance: null, bounds: null, partOf: null };
 }
 
 /** A context of the server itself, for what reaches over all workspaces. */

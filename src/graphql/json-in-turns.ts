@@ -1,6 +1,6 @@
 // Writes long answers as JSON in turns: all at once would keep others waiting.
 
-import type { Pace } from '../limits/pace.ts';
+import { answerTooLong, maxCharacters, type Pace } from '../limits/pace.ts';
 import { type Soon, soon } from '../limits/soon.ts';
 
 /** Values that are written in one piece. */
@@ -8,20 +8,48 @@ const valuesPerPiece = 1_000;
 /** A text of so many characters takes as long as one value more. */
 const charactersPerValue = 500;
 
-/** A value as JSON, as JSON.stringify writes it: a short one at once, where this turn has room for it. */
-export function jsonInTurns(value: unknown, pace: Pace): Soon<string> {
+/**
+ * A value as JSON, as JSON.stringify writes it: a short one at once, where this turn has room for it. Throws BAD_REQUEST
+ * where it has more characters than an answer may.
+ */
+export function jsonInTurns(
+  value: unknown,
+  pace: Pace,
+  most: number = maxCharacters,
+): Soon<string> {
   const size = sizeOf(value, valuesPerPiece);
-  if (size > valuesPerPiece) return inPieces(value, pace);
+  if (size > valuesPerPiece) return inPieces(value, pace, most);
   return soon(pace.spend(size), () => JSON.stringify(value) ?? 'null');
 }
 
-async function inPieces(value: unknown, pace: Pace): Promise<string> {
-  const parts: string[] = [];
+async function inPieces(value: unknown, pace: Pace, most: number): Promise<string> {
+  const parts = new Parts(most);
   await write(value, parts, pace);
-  return parts.join('');
+  return parts.whole();
 }
 
-async function write(value: unknown, parts: string[], pace: Pace): Promise<void> {
+/** What is written so far. */
+class Parts {
+  readonly #parts: string[] = [];
+  readonly #most: number;
+  #characters = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  push(part: string): void {
+    this.#characters += part.length;
+    if (this.#characters > this.#most) throw answerTooLong(this.#most);
+    this.#parts.push(part);
+  }
+
+  whole(): string {
+    return this.#parts.join('');
+  }
+}
+
+async function write(value: unknown, parts: Parts, pace: Pace): Promise<void> {
   const size = sizeOf(value, valuesPerPiece);
   if (size <= valuesPerPiece || typeof value !== 'object' || value === null) {
     const wait = pace.spend(size);
@@ -42,7 +70,7 @@ async function write(value: unknown, parts: string[], pace: Pace): Promise<void>
 }
 
 /** Rows are written together, as many as make a piece. */
-async function writeList(list: readonly unknown[], parts: string[], pace: Pace): Promise<void> {
+async function writeList(list: readonly unknown[], parts: Parts, pace: Pace): Promise<void> {
   parts.push('[');
   let separator = '';
   for (let from = 0; from < list.length; ) {
@@ -75,7 +103,8 @@ function sizeOf(value: unknown, most: number): number {
     }
   } else if (hasFields(value)) {
     for (const name in value) {
-      size += sizeOf(value[name], most - size);
+      // A name is as long as an alias.
+      size += sizeOf(value[name], most - size) + Math.floor(name.length / charactersPerValue);
       if (size > most) break;
     }
   }

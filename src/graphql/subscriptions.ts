@@ -15,7 +15,9 @@ import { lossOf, type RequestBounds } from '../limits/bounds.ts';
 import { type Caller, isSignedIn } from './caller.ts';
 import { withEventId } from './http/event-ids.ts';
 import { checkCost } from './limits/cost-limit.ts';
+import { checkFilters } from './limits/filter-size.ts';
 import { type ErrorListener, maskError } from './masking.ts';
+import { written } from './written-answer.ts';
 
 /** What subscriptions may be. */
 export interface SubscriptionLimits {
@@ -29,6 +31,12 @@ export interface SubscriptionLimits {
 
 /** What they are unless somebody says otherwise. */
 export const usualSubscriptions: SubscriptionLimits = { perKey: 20, maxAgeMs: 15 * 60_000 };
+
+/**
+ * The most characters that an event may have: a subscription has a few of them at hand, whether its client reads them or
+ * not.
+ */
+const maxCharacters = 8_000_000;
 
 interface Surroundings {
   readonly bounds: RequestBounds;
@@ -68,13 +76,18 @@ export function useSubscriptions({ bounds, limits, onUnexpected }: Surroundings)
 
   async function subscribe(ctx: Context, args: ExecutionArgs, leave: () => void) {
     try {
-      const source = await createSourceEventStream(args);
+      const source = await createSourceEventStream({
+        ...args,
+        contextValue: { ...ctx, bounds },
+      });
       if (Symbol.asyncIterator in source) {
         const answer = async (rootValue: unknown): Promise<ExecutionResult> =>
           bounds.run(await asOfNow(ctx), async (contextValue) => {
             const result = await execute({ ...args, rootValue, contextValue });
             if ('initialResult' in result) throw new Error('Answers do not come in parts.');
-            return withEventId(rootValue, result);
+            const event = withEventId(rootValue, result);
+            const pace = contextValue.allowance?.pace;
+            return pace ? written(event, pace, maxCharacters) : event;
           });
         const { maxAgeMs } = limits;
         return deliver(ctx, source[Symbol.asyncIterator](), { answer, leave, maxAgeMs });
@@ -93,6 +106,7 @@ export function useSubscriptions({ bounds, limits, onUnexpected }: Surroundings)
       if (!isSignedIn(caller)) return;
       try {
         checkCost(args);
+        checkFilters(args);
         const leave = enter(caller.viewer.keyId ?? caller.viewer.id);
         setSubscribeFn((given) => subscribe(caller, given, leave));
       } catch (error) {

@@ -8,6 +8,15 @@ import type { Database } from '../database/database.ts';
 import { listen } from '../database/listen.ts';
 import { Delivered, resumedAfter } from './http/event-ids.ts';
 
+/** Read something for the viewer as it is now, within the bounds of a request: a subscription lasts, its reads do not. */
+export async function readNow<Value>(
+  ctx: Context,
+  read: (now: Context) => Promise<Value>,
+): Promise<Value> {
+  const now = await asOfNow(ctx);
+  return ctx.bounds ? ctx.bounds.run(now, read) : read(now);
+}
+
 /** What to watch. */
 export interface WatchedThing<Value> {
   readonly topic: Topic;
@@ -102,7 +111,7 @@ async function* changesOf<Value>(
       const from = new Date(Math.max(began.getTime(), since.getTime() - overlapMs));
       const before = since;
       since = ctx.now();
-      const found = await read(await asOfNow(ctx), ids, from);
+      const found = await readNow(ctx, (now) => read(now, ids, from));
       const news = found.filter((value) => isNews(delivered, value));
       // Until the last of them has arrived, not all was delivered that changed before it was read.
       for (const [i, value] of news.entries()) {
@@ -166,7 +175,7 @@ async function* eachOf<Value extends { readonly id: string }>(
       const ids = [...changed];
       changed.clear();
       if (ids.length === 0) continue;
-      for (const value of await read(await asOfNow(ctx), ids)) {
+      for (const value of await readNow(ctx, (now) => read(now, ids))) {
         const state = digestOf(value);
         if (last.get(value.id) === state) continue;
         last.set(value.id, state);
@@ -257,7 +266,7 @@ async function* statesOf<Value>(
   try {
     while (await notice.next()) {
       // Who may see what may have changed since it was last read.
-      const value = await read(await asOfNow(ctx));
+      const value = await readNow(ctx, read);
       const state = digestOf(value);
       if (state === last) continue;
       last = state;

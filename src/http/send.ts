@@ -5,6 +5,7 @@ import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { mainThread } from '../limits/main-thread.ts';
+import { leastUnsent, type Unsent, unsent } from '../limits/unsent.ts';
 import { currentRequest } from '../tracing/request.ts';
 import { takesGzip } from './accept.ts';
 import { ownerOf } from './intake.ts';
@@ -25,29 +26,33 @@ const perWrite = 262_144;
 
 /**
  * Send an answer; where the client has gone, nothing. Events are sent as they come; a long text is packed for who
- * takes that, on a thread.
+ * takes that, on a thread. What waits for its client for too long, or is too much with others, is cut.
  */
-export async function sendAnswer(answer: Response, response: ServerResponse): Promise<void> {
+export async function sendAnswer(
+  answer: Response,
+  response: ServerResponse,
+  waiting: Unsent = unsent,
+): Promise<void> {
   if (response.destroyed) return;
   response.statusCode = answer.status;
   answer.headers.forEach((value, name) => {
     response.setHeader(name, value);
   });
   const type = answer.headers.get('content-type') ?? '';
-  if (isOfPieces(type)) return sendPieces(answer, response);
+  if (isOfPieces(type)) return sendPieces(answer, response, waiting);
   const isText = /^text\/|[/+]json\b/.test(type) && !answer.headers.has('content-encoding');
   const whole = isText ? await answer.text() : Buffer.from(await answer.arrayBuffer());
   const isLong = typeof whole === 'string' && whole.length >= leastPacked;
   const sent = isLong ? await packedFor(response, whole) : whole;
   if (response.destroyed) return;
+  response.once('close', wait(response, sent.length, waiting));
   if (typeof sent === 'string' && sent.length > perWrite) return sendLong(sent, response);
   response.end(sent);
 }
 
 /** Send a long text piece by piece, in turns with all that is long, between which others are served. */
 async function sendLong(text: string, response: ServerResponse): Promise<void> {
-  const { keyId = null, userId = null } = currentRequest() ?? {};
-  const owner = keyId ?? userId ?? ownerOf(response.req.headers);
+  const owner = whoseIs(response);
   await mainThread.next(owner);
   response.setHeader('content-length', Buffer.byteLength(text));
   const written = writerTo(response);
@@ -62,6 +67,17 @@ async function sendLong(text: string, response: ServerResponse): Promise<void> {
     from = end;
   }
   response.end();
+}
+
+/** Note an answer of so many characters, or bytes, until the answered function is called. */
+function wait(response: ServerResponse, length: number, waiting: Unsent): () => void {
+  if (length < leastUnsent) return () => {};
+  return waiting.wait(whoseIs(response), length, () => response.destroy());
+}
+
+function whoseIs(response: ServerResponse): string {
+  const { keyId = null, userId = null } = currentRequest() ?? {};
+  return keyId ?? userId ?? ownerOf(response.req.headers);
 }
 
 function isHighSurrogate(unit: number): boolean {
@@ -89,7 +105,11 @@ function isOfPieces(type: string): boolean {
 }
 
 /** Send events as they come, no faster than the client reads them, until either side ends. */
-async function sendPieces({ body }: Response, response: ServerResponse): Promise<void> {
+async function sendPieces(
+  { body }: Response,
+  response: ServerResponse,
+  waiting: Unsent,
+): Promise<void> {
   if (!body) return void response.end();
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   const written = writerTo(response);
@@ -98,7 +118,9 @@ async function sendPieces({ body }: Response, response: ServerResponse): Promise
   for (;;) {
     const next = await reader.read();
     if (next.done || response.destroyed) break;
+    const leave = wait(response, next.value.byteLength, waiting);
     await written(next.value);
+    leave();
   }
   response.end();
 }

@@ -58,6 +58,11 @@ export const usualBounds = { requestsPerKey: 8, timeoutMs: 10_000, databaseMs: 2
 /** Whose bounds those have that come without a key. */
 const nobody = 'nobody';
 
+/** Whose bounds a viewer has, and with whom they take turns: each key has its own. */
+export function boundsOf(viewer: Viewer | null): string {
+  return viewer ? (viewer.keyId ?? viewer.id) : nobody;
+}
+
 /** What the database may answer to one request: what is built of it takes several times as much memory. */
 const maxBytes = 64 * 1024 * 1024;
 
@@ -104,7 +109,7 @@ export function createBounds(options: BoundsOptions): RequestBounds {
   ): Soon<T> {
     if (ctx.allowance) return work(ctx);
     if (ctx.signal.aborted) throw clientLeft();
-    const owner = ctx.viewer ? (ctx.viewer.keyId ?? ctx.viewer.id) : nobody;
+    const owner = boundsOf(ctx.viewer);
     askers.note(owner);
     const lanes = lanesOf(owner);
     const entered = lanes.requests.enterIfFree();

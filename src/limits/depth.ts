@@ -74,6 +74,26 @@ export function checkDepthOfDocument(document: string): void {
   }
 }
 
+/** Lines of a document of GraphQL. */
+const maxLines = 20_000;
+
+/**
+ * Throws BAD_REQUEST where a document of GraphQL has more lines than it may: comments are no tokens, and the lines of a
+ * text are parsed one by one.
+ */
+export function checkLinesOfDocument(document: string): void {
+  if (document.length < maxLines) return;
+  let lines = 0;
+  for (const end of ['\n', '\r']) {
+    for (let at = document.indexOf(end); at >= 0; at = document.indexOf(end, at + 1)) {
+      lines += 1;
+      if (lines <= maxLines) continue;
+      const most = maxLines.toLocaleString('en');
+      throw invalid(`A query must not have more than ${most} lines: send long texts as variables.`);
+    }
+  }
+}
+
 /** Where the last quotation mark is of the text that begins somewhere. */
 function endOfText(document: string, start: number): number {
   if (document.startsWith('"""', start)) {

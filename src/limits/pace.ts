@@ -5,8 +5,13 @@ import type { Turns } from './main-thread.ts';
 
 /** The most fields that an answer may have. */
 export const maxFields = 500_000;
+/** The most characters that an answer may have, as JSON. */
+export const maxCharacters = 64_000_000;
 /** Fields of an answer that are built in one piece, which takes some milliseconds. */
 const fieldsPerTurn = 1_500;
+
+/** Characters that are written in one piece, which takes a few milliseconds. */
+const charactersPerTurn = 500_000;
 
 /** Fields from which on an answer is so long that those of its owner that began before it come first. */
 const manyFields = 20_000;
@@ -46,6 +51,7 @@ export class Pace {
   /** Fields that were built in this turn, and in all. */
   #inTurn = 0;
   #total = 0;
+  #characters: number | null = null;
   /** The last turn that was asked for and has not come yet. */
   #last: Turn | null = null;
 
@@ -95,9 +101,15 @@ export class Pace {
     return this.#turnFor(fieldsPerTurn);
   }
 
-  /** Whether the answer is so long that it takes several turns. */
+  /** Note how many characters the texts of the answer have; null where nobody has counted them. */
+  noteCharacters(characters: number | null): void {
+    this.#characters = characters;
+  }
+
+  /** Whether the answer is so long that it takes several turns to write it, or may be. */
   get isLong(): boolean {
-    return this.#total > 4 * fieldsPerTurn;
+    const isWide = this.#characters === null || this.#characters > charactersPerTurn;
+    return isWide || this.#total > 4 * fieldsPerTurn;
   }
 
   async *#inPieces<T>(
@@ -146,6 +158,14 @@ export class Pace {
     this.#last = turn;
     return turn.comes;
   }
+}
+
+/** What is said of an answer that has too many characters. */
+export function answerTooLong(most: number): Error {
+  return invalid(
+    `The answer has more than ${most.toLocaleString('en')} characters, the most that one may have: ` +
+      'ask for fewer rows with `first` or `page_size`, or for fewer fields.',
+  );
 }
 
 function tooMany(): Error {

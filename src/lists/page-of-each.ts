@@ -31,7 +31,7 @@ export async function loadPage<T extends object, Query>(
   listingOf: (ctx: Context, query: Query) => OwnedListing,
   { ownerId, query, args }: OwnedPage<Query>,
 ): Promise<Page<T>> {
-  const way = JSON.stringify([query, args]);
+  const way = wayOf(ctx, { query, args });
   const loader = loaderInFamily<string, Page<T>>(
     ctx,
     listingOf,
@@ -41,6 +41,51 @@ export async function loadPage<T extends object, Query>(
   const page = await loader.load(ownerId);
   if (!page) throw new Error(`No page of the list of ${ownerId} was read.`);
   return page;
+}
+
+/** A way of asking, and how it is written. */
+interface KnownWay {
+  readonly asked: Asked;
+  readonly way: string;
+}
+
+type Asked = Pick<OwnedPage<unknown>, 'query' | 'args'>;
+
+/** Ways of one request that are remembered. */
+const maxWays = 200;
+
+/**
+ * How a way of asking is written: once for all rows of a list, which ask with the very same values. A filter or a
+ * cursor may be a megabyte, and the rows a thousand.
+ */
+function wayOf(ctx: Context, asked: Asked): string {
+  const known = waysOf(ctx);
+  const same = known.find(
+    (one) => isAlike(one.asked.query, asked.query) && isAlike(one.asked.args, asked.args),
+  );
+  if (same) return same.way;
+  const way = JSON.stringify([asked.query, asked.args]);
+  if (known.length < maxWays) known.push({ asked, way });
+  return way;
+}
+
+const waysOfRequests = new WeakMap<Context['loaders'], KnownWay[]>();
+
+function waysOf({ loaders }: Context): KnownWay[] {
+  const known = waysOfRequests.get(loaders) ?? [];
+  waysOfRequests.set(loaders, known);
+  return known;
+}
+
+/** Whether two are one value, or objects of the same values. */
+function isAlike(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Reflect.get(one, name) === Reflect.get(other, name))
+  );
 }
 
 async function readPages<T extends object>(

@@ -96,7 +96,16 @@ function allOf(
     compiling.named.add(name);
     return conditionOf(member, value, at, depth, compiling);
   });
-  return parts.length === 0 ? Prisma.sql`true` : Prisma.sql`(${Prisma.join(parts, ' and ')})`;
+  if (parts.length > 0) return Prisma.sql`(${Prisma.join(parts, ' and ')})`;
+  // A filter that asks for nothing is read as any other.
+  count(path, compiling);
+  return Prisma.sql`true`;
+}
+
+function count(path: string, compiling: Compiling): void {
+  compiling.conditions += 1;
+  if (compiling.conditions <= maxConditions) return;
+  throw wrong(path, `A filter has ${maxConditions} conditions at most.`);
 }
 
 function joined(
@@ -126,10 +135,7 @@ function conditionOf(
   depth: number,
   compiling: Compiling,
 ): Prisma.Sql {
-  compiling.conditions += 1;
-  if (compiling.conditions > maxConditions) {
-    throw wrong(path, `A filter has ${maxConditions} conditions at most.`);
-  }
+  count(path, compiling);
   if ('joined' in member) return allOf(value, member.joined, path, depth + 1, compiling);
   if ('from' in member) return ofSet(member, value, path, depth, compiling);
   if ('holds' in member) {

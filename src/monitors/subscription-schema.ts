@@ -2,7 +2,7 @@
 
 import type { Incident, Measurement } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
-import { follow } from '../graphql/watch.ts';
+import { follow, readNow } from '../graphql/watch.ts';
 import { compileWhere } from '../lists/where.ts';
 import { changedIncidents } from './incidents/incident.ts';
 import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
@@ -22,7 +22,7 @@ builder.subscriptionFields((t) => ({
       where: t.arg({ type: IncidentWhere, description: 'Only those that it holds for.' }),
     },
     subscribe: async (_root, { monitorId, where }, ctx) => {
-      if (monitorId) await getMonitor(ctx, monitorId);
+      if (monitorId) await readNow(ctx, (now) => getMonitor(now, monitorId));
       // What is wrong with it is said now, and not when something happens.
       compileWhere(where, incidentMembers(ctx));
       return follow<Incident>(ctx, {
@@ -37,7 +37,7 @@ builder.subscriptionFields((t) => ({
     description: 'Each new measurement of a monitor, or of all that the viewer may see.',
     args: { monitorId: t.arg.id({ description: 'Only those of this monitor.' }) },
     subscribe: async (_root, { monitorId }, ctx) => {
-      if (monitorId) await getMonitor(ctx, monitorId);
+      if (monitorId) await readNow(ctx, (now) => getMonitor(now, monitorId));
       return follow<Measurement>(ctx, {
         topic: 'measurement',
         read: (now, ids, since) => changedMeasurements(now, { ids, since, monitorId }),

@@ -6,7 +6,7 @@ import type { AuditLog, Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { restOnly } from '../graphql/faces/face.ts';
 import { pageArgs } from '../graphql/page.ts';
-import { watch, watchEach } from '../graphql/watch.ts';
+import { readNow, watch, watchEach } from '../graphql/watch.ts';
 import { isUuid } from '../uuid.ts';
 import { loadResources } from './loaders.ts';
 import { getResource } from './resource.ts';
@@ -87,7 +87,8 @@ builder.subscriptionField('resourcesChanged', (t) =>
         throw invalidField('ids', `Use 1 to ${maxWatched} ids, not ${given.length}.`);
       }
       const ids = given.filter(isUuid).map((id) => id.toLowerCase());
-      if ((await loadResources(ctx, ids)).length === 0) throw notFound('Resource');
+      const found = await readNow(ctx, (now) => loadResources(now, ids));
+      if (found.length === 0) throw notFound('Resource');
       return watchEach<Resource>(ctx, { topic: 'resource', ids, read: loadResources });
     },
     resolve: (resource) => resource,

@@ -3,7 +3,8 @@
 import { GraphQLError, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { costOf, maxCost } from '../../src/graphql/limits/cost.ts';
-import { readable } from '../../src/graphql/limits/repeated-fields.ts';
+import { checkCost } from '../../src/graphql/limits/cost-limit.ts';
+import { readable, refuseRepeated } from '../../src/graphql/limits/repeated-fields.ts';
 import { openCatalog } from '../catalog.ts';
 import { bombs } from './bombs.ts';
 
@@ -83,6 +84,37 @@ test('query bombs are refused with a reason, and ask the database nothing', asyn
   expect(catalog.unexpected).toEqual([]);
 });
 
+test('no value is another cost than none that is said', async () => {
+  const { schema } = await import('../../src/graphql/schema.ts');
+  const rows =
+    'children(first: $n) { nodes { children(first: $n) { nodes { id title kind url icon } } } }';
+  const document = parse(`query ($n: Int = 0) { resources(first: $n) { nodes { ${rows} } } }`);
+  checkCost({ schema, document, variableValues: {} });
+  // Null stands for a page of the usual size.
+  expect(() => checkCost({ schema, document, variableValues: { n: null } })).toThrow(
+    /costs 6\d\d,/,
+  );
+  checkCost({ schema, document, variableValues: {} });
+});
+
+test('a filter of thousands of parts is refused before it is read, whatever they hold', async () => {
+  await using catalog = await openCatalog();
+  const query = 'query ($w: ResourceWhere) { resources(where: $w) { nodes { id } } }';
+  for (const w of [
+    { or: Array.from({ length: 20_000 }, () => ({})) },
+    { and: [{ not: { or: Array.from({ length: 20_000 }, () => ({ id: {} })) } }] },
+  ]) {
+    const { errors } = await catalog.graphql(query, { w });
+    expect(errors?.[0]?.message).toBe(
+      'w: It joins more than 1,000 filters; one has 100 conditions at most.',
+    );
+    expect(errors?.[0]?.extensions.code).toBe('BAD_REQUEST');
+  }
+  const { errors } = await catalog.graphql(query, { w: { or: Array(101).fill({}) } });
+  expect(errors?.[0]?.message).toContain('100 conditions');
+  expect((await catalog.graphql(query, { w: { or: [{}, {}] } })).errors).toBeUndefined();
+});
+
 test('fields that are named again and again are refused before they are compared, and in words', async () => {
   await using catalog = await openCatalog();
   const sentence = async (query: string) => {
@@ -111,6 +143,34 @@ test('fields that are named again and again are refused before they are compared
   expect(await sentence(`{ resources { nodes { ...D0 } } } ${doubling.join(' ')}`)).toBe(
     'The fragments of the query are used in each other so often that it has more than 20,000 fields: use fewer of them.',
   );
+});
+
+/** What refuses a document, and whether that took little time: without a limit each takes a third of a second or more. */
+function refusalOf(query: string): string | undefined {
+  const document = parse(query);
+  const began = performance.now();
+  const refusal = refuseRepeated(document);
+  expect(performance.now() - began).toBeLessThan(150);
+  return refusal?.message;
+}
+
+test('fragments are counted that have no fields', () => {
+  // Objects that fragments multiply, in each of which hundreds of fragments of one name are used.
+  const many = `fragment L on Query { ${'... { ...C } '.repeat(600)} } fragment C on Query { __typename }`;
+  const names = [...'abcdefghi'];
+  const levels = [0, 1, 2, 3].map((level) => {
+    const below = names.map((name) => `${name} { ...X${level + 1} }`);
+    return `fragment X${level} on Query { ...L ${below.join(' ')} }`;
+  });
+  const whole = `{ ...X0 } ${many} ${levels.join(' ')} fragment X4 on Query { ...L }`;
+  expect(refusalOf(whole)).toMatch(/^The fragments of the query are used in each other so often/);
+  const among = (count: number) => {
+    const each = Array.from({ length: count }, (_, n) => `B${n}`);
+    const fragments = each.map((name) => `fragment ${name} on Query { ...C }`);
+    return `{ ${each.map((name) => `...${name}`).join(' ')} } ${fragments.join(' ')} ${many}`;
+  };
+  expect(refusalOf(among(550))).toMatch(/^The query uses so many fragments in one object/);
+  expect(refusalOf(among(190))).toBeUndefined();
 });
 
 test('where graphql-js gives up, an error says why', () => {

@@ -4,6 +4,25 @@ import { expect, test } from 'vitest';
 import { openCatalog } from '../catalog.ts';
 import { clientOf, clientsOf, send } from './client.ts';
 
+test('a query of more than 20,000 lines is 400, before it is parsed', async () => {
+  await using catalog = await openCatalog();
+  const { admin } = await clientsOf(catalog, {});
+  const comments = (lines: number, end = '\n') => `{ viewer { id } }${`#${end}`.repeat(lines)}`;
+  const text = (lines: number) =>
+    `mutation { setCustomProperty(id: "a", resourceId: "b", value: """${'a\n'.repeat(lines)}""") { id } }`;
+  const message = 'A query must not have more than 20,000 lines: send long texts as variables.';
+  for (const query of [
+    comments(20_001),
+    comments(300_000),
+    comments(20_001, '\r'),
+    text(300_000),
+  ]) {
+    const { status, code, body } = await admin.graphql(query);
+    expect([status, code, body.errors[0].message]).toEqual([400, 'BAD_REQUEST', message]);
+  }
+  expect((await admin.graphql(comments(20_000))).code).toBeUndefined();
+});
+
 /** JSON of so many lists, or objects, within each other. */
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const objects = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;

@@ -196,3 +196,47 @@ test('a subscription that asks for too much is refused as a query is', async () 
     errors: [{ extensions: { code: 'UNAUTHENTICATED' } }],
   });
 });
+
+test('what a subscription reads is cut as a request is, and ends it', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { origin } = await clientsOf(catalog, { REQUEST_TIMEOUT_MS: '1000' });
+  const { id } = await catalog.resource();
+  await using locked = await lockTable(catalog.url, 'resource');
+  const each = [changes, 'subscription ($id: ID!) { resourcesChanged(ids: [$id]) { title } }'].map(
+    async (query) => {
+      const { seen } = await collect(
+        await subscribe(origin, catalog.keyOf('admin'), query, { id }),
+      );
+      expect(seen.map(({ event }) => event.errors?.[0]?.extensions.code)).toEqual(['TIMEOUT']);
+    },
+  );
+  await Promise.all(each);
+  await expect.poll(() => locked.waiting()).toBe(0);
+  expect(catalog.unexpected).toEqual([]);
+});
+
+test('a long event is written whole, and one that is too long ends it', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { origin } = await clientsOf(catalog, {});
+  const { id } = await catalog.resource({ kind: 'table', description: 'é'.repeat(100_000) });
+  for (let n = 0; n < 3; n += 1) await catalog.resource({ kind: 'column', parentId: id });
+  const aliases = (times: number) =>
+    Array.from({ length: times }, (_, n) => `a${n}: description`).join(' ');
+  const ask = async (times: number) => {
+    const query = `subscription ($id: ID!) { resourceChanged(id: $id) {
+      children(first: 3) { nodes { parent { ${aliases(times)} } } } } }`;
+    const { events, leave } = await subscribe(origin, catalog.keyOf('admin'), query, { id });
+    const { value } = await events.next();
+    leave();
+    return value ?? {};
+  };
+  const { data, errors } = await ask(20);
+  const texts = data.resourceChanged.children.nodes.flatMap((one: { parent: object }) =>
+    Object.values(one.parent),
+  );
+  expect([texts.length, new Set(texts)]).toEqual([60, new Set(['é'.repeat(100_000)])]);
+  expect(errors).toBeUndefined();
+  const refused = await ask(30);
+  expect(refused.data ?? null).toBeNull();
+  expect(refused.errors?.[0]?.message).toMatch(/more than 8,000,000 characters/);
+});

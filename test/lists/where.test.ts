@@ -124,6 +124,7 @@ const refusals: readonly [where: unknown, field: string, message: RegExp][] = [
   [{ tags: { some: { color: { eq: 'x' } } } }, 'where.tags.some.color', /^Use one of id, name/],
   [deep(10), `where${'.not'.repeat(10)}`, /10 levels/],
   [wide(101), 'where.or[100].flag', /100 conditions/],
+  [{ or: Array.from({ length: 101 }, () => ({})) }, 'where.or[100]', /100 conditions/],
 ];
 
 test.each(refusals)('%j is refused', (where, field, message) => {

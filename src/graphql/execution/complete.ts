@@ -19,7 +19,7 @@ import {
 import { Pieces } from '../../limits/pace.ts';
 import { type Execution, type FieldInfo, isPromise, later, Place } from './execution.ts';
 import { runFields } from './fields.ts';
-import type { CompleteIn, Completer, ObjectPlan, Planner } from './shape.ts';
+import type { CompleteIn, CompleteLeaf, Completer, ObjectPlan, Planner } from './shape.ts';
 
 /** The field that values belong to. */
 interface Of {
@@ -45,18 +45,23 @@ function neverNull(inner: Completer, { coordinate }: Of): Completer {
     }
     return completed;
   };
-  if (inner.isLeaf) return { isLeaf: true, complete: (value) => checked(inner.complete(value)) };
+  if (inner.isLeaf) {
+    return { isLeaf: true, complete: (value, run) => checked(inner.complete(value, run)) };
+  }
   return {
     isLeaf: false,
     complete: (value, run, place, info) => checked(inner.complete(value, run, place, info)),
   };
 }
 
-function leafOf(type: GraphQLLeafType): (value: unknown) => unknown {
+function leafOf(type: GraphQLLeafType): CompleteLeaf {
   const isText = type.name === 'String' || type.name === 'ID';
-  return (value) => {
+  return (value, run) => {
     if (value === null || value === undefined) return null;
-    if (isText && typeof value === 'string') return value;
+    if (isText && typeof value === 'string') {
+      run.characters += value.length;
+      return value;
+    }
     if (value instanceof Error) throw value;
     const serialized = serialize(type, value);
     if (serialized === null || serialized === undefined) {
@@ -64,6 +69,8 @@ function leafOf(type: GraphQLLeafType): (value: unknown) => unknown {
         `Expected \`${type}.serialize(${String(value)})\` to return non-nullable value, returned: ${serialized}`,
       );
     }
+    if (typeof serialized === 'string') run.characters += serialized.length;
+    else if (typeof serialized === 'object' && !(serialized instanceof Date)) run.hasJson = true;
     return serialized;
   };
 }
@@ -84,7 +91,7 @@ function listOf(plan: Planner, { ofType }: GraphQLList<GraphQLOutputType>, of: O
     let inner: Place | null = null;
     try {
       if (item.isLeaf) {
-        if (!isPromise(value)) return item.complete(value);
+        if (!isPromise(value)) return item.complete(value, run);
         return expectItem(value, item.complete, list, at, run, place);
       }
       const within = new Place(place, at, undefined, list, isNullable);
@@ -99,7 +106,7 @@ function listOf(plan: Planner, { ofType }: GraphQLList<GraphQLOutputType>, of: O
   };
   const expectItem = (
     value: PromiseLike<unknown>,
-    complete: (value: unknown) => unknown,
+    complete: CompleteLeaf,
     holder: unknown[],
     key: number,
     run: Execution,

@@ -5,6 +5,7 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   type FragmentDefinitionNode,
+  GraphQLError,
   type GraphQLSchema,
   getOperationAST,
   Kind,
@@ -12,7 +13,7 @@ import {
   visit,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { Pace } from '../../limits/pace.ts';
+import { answerTooLong, maxCharacters, type Pace } from '../../limits/pace.ts';
 import { type Soon, soon } from '../../limits/soon.ts';
 import type { Caller } from '../caller.ts';
 import { Execution } from './execution.ts';
@@ -71,12 +72,19 @@ function executeWith(
   }
   const answer = () => {
     keepWithin(kept, plan);
+    pace?.noteCharacters(run.hasJson ? null : run.characters);
+    if (run.characters > maxCharacters) return { errors: [tooLong()], data: null };
     const { errors } = run;
     const told = run.hasNoData ? null : data;
     return errors.length === 0 ? { data: told } : { errors, data: told };
   };
   const ended = run.ended();
   return ended ? ended.then(answer) : answer();
+}
+
+function tooLong(): GraphQLError {
+  const originalError = answerTooLong(maxCharacters);
+  return new GraphQLError(originalError.message, { originalError });
 }
 
 /** What is known of a document. */

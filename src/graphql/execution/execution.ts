@@ -94,11 +94,8 @@ export class FieldInfo implements GraphQLResolveInfo {
     return this.#field.parentType;
   }
   get path(): GraphQLResolveInfo['path'] {
-    this.#path ??= {
-      prev: this.#parent,
-      key: this.#field.key,
-      typename: this.#field.parentType.name,
-    };
+    const { key, parentType } = this.#field;
+    this.#path ??= { prev: this.#parent, key, typename: parentType.name };
     return this.#path;
   }
   get schema(): GraphQLSchema {
@@ -120,7 +117,7 @@ export class FieldInfo implements GraphQLResolveInfo {
 
 /** A value that comes later: how it is completed, and where it belongs. */
 export interface Awaited {
-  readonly complete: (value: unknown) => unknown;
+  readonly complete: (value: unknown, run: Execution) => unknown;
   readonly nodes: readonly FieldNode[];
   readonly holder: AnswerPart;
   readonly key: string | number;
@@ -137,6 +134,10 @@ export class Execution {
   /** In which turns it is built; null where it is built in one piece. */
   readonly pace: Pace | null;
   readonly errors: GraphQLError[] = [];
+  /** Characters of its texts and of the names of its fields: a text that was read once may be in it often. */
+  characters = 0;
+  /** Whether the answer holds values of any shape, whose characters nobody has counted. */
+  hasJson = false;
   readonly #arguments: (Record<string, unknown> | undefined)[] = [];
   #pending = 0;
   #onEnd: (() => void) | undefined;
@@ -189,7 +190,7 @@ export class Execution {
   settle(value: unknown, awaited: Awaited): void {
     const { holder, key, complete } = awaited;
     try {
-      const completed = complete(value);
+      const completed = complete(value, this);
       if (completed !== later) put(holder, key, completed);
     } catch (error) {
       this.#failLater(error, awaited);

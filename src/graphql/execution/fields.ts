@@ -2,11 +2,11 @@
 
 import { fieldsOfRow } from '../limits/cost.ts';
 import { type Execution, FieldInfo, isPromise, later, Place } from './execution.ts';
-import type { FieldPlan, ObjectPlan } from './shape.ts';
+import type { CompleteLeaf, FieldPlan, ObjectPlan } from './shape.ts';
 
 /** The fields of an object, some of which may be put into it later. Throws where one may not be null. */
 export function runFields(
-  { fields, blank }: ObjectPlan,
+  { fields, blank, characters }: ObjectPlan,
   source: unknown,
   run: Execution,
   parent: Place | undefined,
@@ -15,6 +15,7 @@ export function runFields(
     Object.getPrototypeOf(blank) === null
       ? Object.assign(Object.create(null), blank)
       : { ...blank };
+  run.characters += characters;
   for (const field of fields) {
     const value = field.completer.isLeaf
       ? runLeaf(field, field.completer.complete, source, run, parent, answer)
@@ -26,7 +27,7 @@ export function runFields(
 
 function runLeaf(
   field: FieldPlan,
-  complete: (value: unknown) => unknown,
+  complete: CompleteLeaf,
   source: unknown,
   run: Execution,
   parent: Place | undefined,
@@ -34,7 +35,7 @@ function runLeaf(
 ): unknown {
   try {
     const value = resolved(field, source, run, parent, undefined);
-    if (!isPromise(value)) return complete(value);
+    if (!isPromise(value)) return complete(value, run);
     const { nodes, key, isNullable } = field;
     const where = { nodes, holder: answer, key, isNullable, within: parent };
     run.expect(value, { ...where, complete, fields: 1 });

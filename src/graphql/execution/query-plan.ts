@@ -84,8 +84,12 @@ export class Plan implements Planner {
     const fields = [...groups].flatMap(([key, nodes]) => this.#fieldOf(type, key, nodes) ?? []);
     // A field may be called `__proto__`.
     const blank: Record<string, unknown> = groups.has('__proto__') ? Object.create(null) : {};
-    for (const { key } of fields) blank[key] = null;
-    return { fields, blank };
+    let characters = 0;
+    for (const { key } of fields) {
+      blank[key] = null;
+      characters += key.length;
+    }
+    return { fields, blank, characters };
   }
 
   #collect(

@@ -10,8 +10,10 @@ import type { Execution, FieldInfo, FieldOfRun, Place } from './execution.ts';
 
 /** Completes values of one type: leaves by themselves, objects and lists in their place. */
 export type Completer =
-  | { readonly isLeaf: true; readonly complete: (value: unknown) => unknown }
+  | { readonly isLeaf: true; readonly complete: CompleteLeaf }
   | { readonly isLeaf: false; readonly complete: CompleteIn };
+
+export type CompleteLeaf = (value: unknown, run: Execution) => unknown;
 
 export type CompleteIn = (value: unknown, run: Execution, place: Place, info: FieldInfo) => unknown;
 
@@ -29,6 +31,8 @@ export interface ObjectPlan {
   readonly fields: readonly FieldPlan[];
   /** The object with all of its keys in their order, which each answer is a copy of. */
   readonly blank: Record<string, unknown>;
+  /** Characters of all keys: an alias may be as long as its document. */
+  readonly characters: number;
 }
 
 /** Plans objects as they are met. */

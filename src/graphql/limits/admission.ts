@@ -3,7 +3,6 @@
 import {
   type DefinitionNode,
   type DocumentNode,
-  type ExecutionResult,
   type FragmentDefinitionNode,
   type GraphQLSchema,
   getOperationAST,
@@ -12,15 +11,17 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type Bounded, checkViewer, type RequestBounds } from '../../limits/bounds.ts';
+import { type Bounded, boundsOf, checkViewer, type RequestBounds } from '../../limits/bounds.ts';
 import { checkDepth } from '../../limits/depth.ts';
-import type { Pace } from '../../limits/pace.ts';
+import { mainThread } from '../../limits/main-thread.ts';
+import { Pace } from '../../limits/pace.ts';
 import { type Soon, soon } from '../../limits/soon.ts';
 import type { CountedWrites, WriteRate } from '../../limits/write-rate.ts';
 import { type Caller, isSignedIn } from '../caller.ts';
-import { jsonInTurns } from '../json-in-turns.ts';
 import { type ErrorListener, maskError } from '../masking.ts';
+import { written } from '../written-answer.ts';
 import { checkCost } from './cost-limit.ts';
+import { checkFilters } from './filter-size.ts';
 import { weightOf } from './weight.ts';
 
 /** What operations are let in by. */
@@ -39,6 +40,7 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
       if (caller.allowance) return;
       try {
         checkCost(args);
+        checkFilters(args);
       } catch (error) {
         setResultAndStopExecution({ errors: [maskError(error, onUnexpected)] });
         return;
@@ -54,7 +56,7 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
             // Variables are read in one go, but for long lists.
             const turn = contextValue.allowance?.pace?.spend(checkDepth(variableValues ?? {}));
             const execute = () => executeFn({ ...given, contextValue });
-            return soon(soon(turn, execute), (result) => withJson(result, contextValue));
+            return soon(soon(turn, execute), (result) => writtenFor(contextValue, result));
           };
           return bounds.run(caller, work, { endsWithClient: !isWrite, saysNothing: hasNoData });
         };
@@ -82,8 +84,11 @@ async function unbounded(ctx: Bounded, work: () => unknown): Promise<unknown> {
   const began = performance.now();
   const result = await work();
   await checkViewer(ctx, began);
-  return result;
+  return written(result, new Pace(mainThread, boundsOf(ctx.viewer), neverOver));
 }
+
+/** What may take as long as it needs is done to its end. */
+const neverOver = { throwIfAborted: () => {} };
 
 /** Each field of a mutation is a write; one that is written twice under one name is run once. */
 function countWrites(operation: OperationDefinitionNode, document: DocumentNode): number {
@@ -114,23 +119,10 @@ function withHeaders(result: unknown, headers: Readonly<Record<string, string>>)
   return { ...result, extensions: { http: { headers } } };
 }
 
-/** Of more than this that was read for it, an answer may be long however few fields it has. */
-const longBytes = 1_000_000;
-
 /** A long answer is written here, in turns, and not by the server at once. */
-function withJson(result: unknown, { allowance }: Bounded): Soon<unknown> {
+function writtenFor({ allowance }: Bounded, result: unknown): Soon<unknown> {
   const pace = allowance?.pace;
-  const isLong = pace?.isLong || (allowance?.budget.received ?? 0) > longBytes;
-  return pace && isLong && isResult(result) && !result.errors ? inTurns(result, pace) : result;
-}
-
-async function inTurns(result: ExecutionResult, pace: Pace): Promise<unknown> {
-  const text = `{"data":${await jsonInTurns(result.data, pace)}}`;
-  return { ...result, stringify: () => text };
-}
-
-function isResult(value: unknown): value is ExecutionResult {
-  return typeof value === 'object' && value !== null && 'data' in value;
+  return pace?.isLong ? written(result, pace) : result;
 }
 
 /** Whether all that an operation asks for may take as long as it needs, as imports may. */

@@ -58,12 +58,16 @@ function declaredIn(
   );
 }
 
-/** Only numbers, booleans and the lengths of lists can change what a request costs. */
+/**
+ * Only numbers, booleans and the lengths of lists can change what a request costs, and whether there is a value at all:
+ * null takes the place of a default.
+ */
 function keyOf(variables: Variables): string {
   return Object.entries(variables)
     .map(([name, value]) => {
       if (Array.isArray(value)) return `${name}#${value.length}`;
-      return typeof value === 'number' || typeof value === 'boolean' ? `${name}=${value}` : '';
+      const decides = value === null || typeof value === 'number' || typeof value === 'boolean';
+      return decides ? `${name}=${value}` : name;
     })
     .join(' ');
 }
