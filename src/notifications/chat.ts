@@ -86,6 +86,7 @@ function pageAfter(cursor: string): URLSearchParams {
 }
 
 const timeoutMs = 10_000;
+/** What is read of an answer, in bytes: no list of channels comes near it. */
 const maxAnswer = 5_000_000;
 
 /** What the chat answers when it is only busy. */
@@ -118,7 +119,7 @@ async function call(ctx: ServerContext, method: string, fields: URLSearchParams)
       redirect: 'error',
       signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(timeoutMs)]),
     });
-    text = (await response.text()).slice(0, maxAnswer);
+    text = await beginningOf(response);
   } catch (error) {
     ctx.signal.throwIfAborted();
     throw requestFailure('The chat', error, scrub);
@@ -132,6 +133,18 @@ async function call(ctx: ServerContext, method: string, fields: URLSearchParams)
   const error = scrub(answer.data.error ?? 'no reason given').slice(0, 200);
   const message = `The chat refused ${method}: ${error}.`;
   throw passing.has(error) ? new DeliveryFailure(message) : permanent(message);
+}
+
+/** The text of an answer. Of one that is too long the beginning, and no more of it is received. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let left = maxAnswer;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    left -= chunk.byteLength;
+    if (left <= 0) break;
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function jsonOf(text: string): unknown {
