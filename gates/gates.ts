@@ -79,7 +79,7 @@ export const gates: readonly Gate[] = [
     shows: 'monitors on time while workers are killed: none missed, none measured twice',
     run: {
       ...{ program: 'bench/monitors.ts', counts: /^\d+ workers killed, /, onPostgres: true },
-      quick: ['--rounds', '3', '--kills', '3', '--tables', '60'],
+      quick: ['--rounds', '3', '--kills', '12', '--tables', '60'],
     },
     without: 'sweep',
     ofTime: 'some',
