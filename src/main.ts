@@ -72,7 +72,7 @@ async function start(config: Config): Promise<App> {
   // What is written into the data folder is nobody else's to read.
   process.umask(0o077);
   const stop = stopOnSignals();
-  const log = openLog(config.LOG_LEVEL);
+  const { log, droppedLines } = openLog(config.LOG_LEVEL);
   // An error that nobody waits for is a fault of ours, and no reason to leave everybody else.
   process.on('unhandledRejection', (error) => logFault(log, error));
   for (const name of unknownSettings(process.env)) {
@@ -111,6 +111,7 @@ async function start(config: Config): Promise<App> {
     config,
     onUnexpected: (error) => logFault(log, error),
     onNotice: (message) => log.warn(message),
+    droppedLines,
   });
   const { workspaceId } = admin;
   const outcome = isDemo
