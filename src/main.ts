@@ -125,6 +125,7 @@ async function start(config: Config): Promise<App> {
   stop.guard({ http, worker, settle, database, tracer, drainSeconds: config.DRAIN_SECONDS });
   guardConnections(http.server, {
     maxConnections: config.MAX_CONNECTIONS,
+    keepAliveMs: config.KEEP_ALIVE_SECONDS * 1_000,
     isSignedIn: app.isSignedIn,
   });
   http.begin(app.handle);

@@ -21,7 +21,7 @@ export async function serveApp(
   const http = openHttpServer();
   http.begin(handle);
   const { server } = http;
-  guardConnections(server, { maxConnections: 2_000, isSignedIn, ...limits });
+  guardConnections(server, { maxConnections: 2_000, keepAliveMs: 75_000, isSignedIn, ...limits });
   await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
   // A server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo;

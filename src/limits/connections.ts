@@ -8,6 +8,7 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { watchIdle } from './idle-connections.ts';
 
 /** How long clients may take: see `guardConnections`. */
 export const connectionLimits: ServerOptions = {
@@ -17,12 +18,13 @@ export const connectionLimits: ServerOptions = {
   connectionsCheckingInterval: 1_000,
   // Bodies are read with a patience of their own, for uploads may take long.
   requestTimeout: 0,
-  keepAliveTimeout: 10_000,
 };
 
 export interface ConnectionOptions {
   /** Connections at once; others are refused. */
   readonly maxConnections: number;
+  /** How long a connection waits for its next request, in milliseconds. */
+  readonly keepAliveMs: number;
   /** Whether the headers of a request name a key, or a session, that works. */
   readonly isSignedIn: (headers: IncomingHttpHeaders) => Promise<boolean>;
   /**
@@ -38,23 +40,26 @@ const lingerMs = 1_000;
 /**
  * Bound the connections of a server. At most half of them are of clients that never showed a key or a
  * session that works: where there are more, the oldest of these is closed. A connection is closed as well
- * where the rest of a request does not come soon after it was answered, and where nothing of an answer is
- * read.
+ * where the rest of a request does not come soon after it was answered, where nothing of an answer is
+ * read, and where the next request does not come; earlier, where others need its place.
  */
 export function guardConnections(server: Server, options: ConnectionOptions): void {
-  const { maxConnections, isSignedIn, readingMs = 30_000 } = options;
+  const { maxConnections, keepAliveMs, isSignedIn, readingMs = 30_000 } = options;
   const mostUnknown = Math.ceil(maxConnections / 2);
   const unknown = new Set<Socket>();
   server.maxConnections = maxConnections;
+  server.keepAliveTimeout = keepAliveMs;
+  const isBusy = watchIdle(server, maxConnections);
   server.on('connection', (socket) => {
     unknown.add(socket);
     socket.once('close', () => unknown.delete(socket));
     const [oldest] = unknown;
     if (unknown.size > mostUnknown) oldest?.destroy();
   });
+  // Called after either time; with a listener, Node.js closes nothing by itself.
   server.setTimeout(readingMs, (socket) => {
-    // Where nothing waits to be sent, the client waits for us.
-    if (socket.writableLength > 0) socket.destroy();
+    // Where a request is under way and nothing waits to be sent, the client waits for us.
+    if (!isBusy(socket) || socket.writableLength > 0) socket.destroy();
   });
   server.prependListener('request', (request, response) => {
     closeWhereEarly(request, response);
