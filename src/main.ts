@@ -172,7 +172,8 @@ async function open(
   onLaunch: () => void,
 ): Promise<Database> {
   const onNotice = (message: string) => log.warn(message);
-  const { awaitServer } = await import('./database/await-server.ts');
+  const { awaitServer, serverPlaces } = await import('./database/await-server.ts');
+  const places = serverPlaces(config);
   const openOnce = () =>
     openDatabase({
       databaseUrl: config.DATABASE_URL,
@@ -190,11 +191,13 @@ async function open(
       onNotice,
       onLaunch,
     });
+  // Whatever else fails, fails where the migrations are applied.
+  let place = places.at(-1);
   try {
-    if (!config.DATABASE_URL) return await openOnce();
+    if (places.length === 0) return await openOnce();
     onLaunch();
     for (let opening = 1; ; opening += 1) {
-      await awaitServer(config.DATABASE_URL, { onNotice, signal });
+      for (place of places) await awaitServer(place, { onNotice, signal });
       const database = await openOnce().catch((error: unknown) => {
         // While this thread loads the program, connections may take too long to be made.
         if (opening === maxOpenings || failureOf(error)?.code !== 'UNAVAILABLE') throw error;
@@ -202,7 +205,7 @@ async function open(
       if (database) return database;
     }
   } catch (error) {
-    throw databaseFailure(error, config);
+    throw databaseFailure(error, place);
   }
 }
 
