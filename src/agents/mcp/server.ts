@@ -2,14 +2,15 @@
 
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { ExecutionResult } from 'graphql';
-import { CatalogError, forbidden, invalid, unauthenticated } from '../../errors.ts';
+import { failureOf } from '../../database/failure.ts';
+import { forbidden, invalid, unauthenticated } from '../../errors.ts';
 import { isSignedIn } from '../../graphql/caller.ts';
 import { schema } from '../../graphql/schema.ts';
 import type { createGraphQL } from '../../graphql/yoga.ts';
 import { readText } from '../../http/body.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { checkDepth } from '../../limits/depth.ts';
-import { replyWithProblem } from '../../rest/reply.ts';
+import { catalogErrorIn, replyWithProblem } from '../../rest/reply.ts';
 import { readAddress } from '../../rest/request-url.ts';
 import { currentRequest, noteSubject } from '../../tracing/request.ts';
 import type { RunOperation } from './call-tool.ts';
@@ -55,8 +56,9 @@ export function createAgents(options: AgentOptions): (request: Request) => Promi
       const handler = createMcpHandler(() => serve(run), { maxSubscriptions: 0 });
       return await handler.fetch(request, message === undefined ? {} : { parsedBody: message });
     } catch (error) {
-      if (!(error instanceof CatalogError)) onUnexpected(error);
-      return replyWithProblem(error, requestId);
+      const known = catalogErrorIn(error) ?? failureOf(error);
+      if (!known) onUnexpected(error);
+      return replyWithProblem(known ?? error, requestId);
     }
   };
 }
