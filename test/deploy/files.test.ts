@@ -9,11 +9,12 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Config, readConfig, settingNames } from '../../src/config.ts';
+import { longestStopMs } from '../../src/stop.ts';
 import { root } from '../house/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-/** How long a stop may take beside the time of draining: requests under way, and closing. */
-const stopSeconds = 35;
+/** How long a stop may take beside the time of draining, on a machine that may be busy. */
+const stopSeconds = longestStopMs / 1_000 + 10;
 
 /** Instructions of a Dockerfile, with lines that go on joined, and without comments. */
 function instructionsOf(path: string): { name: string; rest: string }[] {

@@ -1,0 +1,11 @@
+// Breaks a connection whose server has vanished without a word.
+
+import type pg from 'pg';
+
+/**
+ * Break a connection on which nothing was sent or received for so long: whatever waits on it fails then. For
+ * one that is always about to receive something; the system's own tries take hours to give up.
+ */
+export function breakAfterSilence({ connection: { stream } }: pg.Client, ms: number): void {
+  stream.setTimeout(ms, () => stream.destroy());
+}
