@@ -15,7 +15,10 @@ function openPipe() {
   const openReader = () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const first = openReader();
   const output = new LogOutput(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
-  return { ...{ output, first, openReader }, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+  return {
+    ...{ output, first, openReader },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  };
 }
 
 /** What lies in a pipe; nothing where it is empty. */

@@ -108,7 +108,9 @@ test('it says how it is used, and what it can not use', async () => {
   // An empty log that is made for it would be whole.
   const nowhere = await verify({ DATA_DIR: join(dataDir, 'data') });
   expect(nowhere.code).toBe(1);
-  expect(nowhere.said).toMatch(/^There is no database in .*data yet\. Set DATA_DIR or DATABASE_URL/);
+  expect(nowhere.said).toMatch(
+    /^There is no database in .*data yet\. Set DATA_DIR or DATABASE_URL/,
+  );
   expect(readdirSync(dataDir)).toEqual([]);
   const away = await verify({ DATABASE_URL: 'postgresql://127.0.0.1:1/x' });
   expect(away.code).toBe(1);

@@ -66,7 +66,11 @@ test('a key is made while the server runs, and while it does not', async () => {
 
 test('where there is no database none is made: a key of it would open nothing', async () => {
   const nowhere = join(dataDir, 'data');
-  const started = startScript('command.mjs', { DATA_DIR: nowhere }, ['key', '--email', 'a@b.example']);
+  const started = startScript('command.mjs', { DATA_DIR: nowhere }, [
+    'key',
+    '--email',
+    'a@b.example',
+  ]);
   runs.push(started);
   expect(await started.ended).toBe(1);
   expect(started.output().trim()).toBe(

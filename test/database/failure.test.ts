@@ -83,15 +83,21 @@ test.each(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04', '25006
   },
 );
 
-test.each(['ENOENT', 'EAGAIN', 'EMFILE', 'ENFILE'])('%s is the database being away where it is connected to', (code) => {
-  const wrapped = new Error('outer', { cause: refusal(code, 'connect') });
-  expect(failureOf(wrapped)?.code).toBe('UNAVAILABLE');
-  expect(failureOf(refusal(code, 'open'))).toBeNull();
-});
+test.each(['ENOENT', 'EAGAIN', 'EMFILE', 'ENFILE'])(
+  '%s is the database being away where it is connected to',
+  (code) => {
+    const wrapped = new Error('outer', { cause: refusal(code, 'connect') });
+    expect(failureOf(wrapped)?.code).toBe('UNAVAILABLE');
+    expect(failureOf(refusal(code, 'open'))).toBeNull();
+  },
+);
 
-test.each(['ECONNREFUSED', 'ECONNABORTED', 'EHOSTDOWN'])('%s is the database being away', (code) => {
-  expect(failureOf(refusal(code, 'connect'))?.code).toBe('UNAVAILABLE');
-});
+test.each(['ECONNREFUSED', 'ECONNABORTED', 'EHOSTDOWN'])(
+  '%s is the database being away',
+  (code) => {
+    expect(failureOf(refusal(code, 'connect'))?.code).toBe('UNAVAILABLE');
+  },
+);
 
 test('an error of ours is found under whatever wraps it', () => {
   const own = unavailable('Try again.');
@@ -136,7 +142,8 @@ test('a connection on which nothing can be written is not handed out again', asy
   await using one = await openTestDatabase({ maxConnections: 1 });
   const { database } = one;
   const on = contextFor(database, serverViewer('00000000-0000-4000-8000-000000000001'));
-  const write = () => transaction(on, (tx) => tx.db.setting.create({ data: { name: 'n', value: '' } }));
+  const write = () =>
+    transaction(on, (tx) => tx.db.setting.create({ data: { name: 'n', value: '' } }));
   const becomeStandby = async () => {
     const client = await database.pool.connect();
     await client.query('set default_transaction_read_only = on');

@@ -1,5 +1,6 @@
 // Breaks a connection whose server has vanished without a word.
 
+import { Socket } from 'node:net';
 import type pg from 'pg';
 
 /**
@@ -7,5 +8,6 @@ import type pg from 'pg';
  * one that is always about to receive something; the system's own tries take hours to give up.
  */
 export function breakAfterSilence({ connection: { stream } }: pg.Client, ms: number): void {
-  stream.setTimeout(ms, () => stream.destroy());
+  // Encrypted or not, it is one.
+  if (stream instanceof Socket) stream.setTimeout(ms, () => stream.destroy());
 }
