@@ -2,8 +2,8 @@
 
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
-import { LogOutput } from './log-output.ts';
 import { namesOf } from './tracing/access-log.ts';
+import { LogOutput } from './tracing/log-output.ts';
 import { tasks } from './tracing/task.ts';
 
 const standardError = 2;

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { tasks } from '../tracing/task.ts';
+import { NextAnswer } from './connections/next-answer.ts';
 import type { Pool } from './connections/pool.ts';
 import { mustBeInUtc } from './connections/utc.ts';
-import { NextAnswer } from './next-answer.ts';
 
 /** A standby that reads may go to. */
 export interface Replica {

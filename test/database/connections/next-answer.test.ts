@@ -1,7 +1,7 @@
 // Answers that many wait for, of questions that are asked after they began to.
 
 import { expect, test } from 'vitest';
-import { NextAnswer } from '../../src/database/next-answer.ts';
+import { NextAnswer } from '../../../src/database/connections/next-answer.ts';
 
 const never = new AbortController().signal;
 

@@ -5,7 +5,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LogOutput } from '../src/log-output.ts';
+import { LogOutput } from '../../src/tracing/log-output.ts';
 
 /** A pipe with a name, whose readers come and go. */
 function openPipe() {
