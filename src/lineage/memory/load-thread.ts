@@ -3,8 +3,8 @@
 import { parentPort } from 'node:worker_threads';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { breakAfterSilence } from '../../database/connections/silence.ts';
 import { makeEpochSql, snapshotSql } from '../../database/change-log.ts';
+import { breakAfterSilence } from '../../database/connections/silence.ts';
 import { Arrangement, TooLarge } from './arrange.ts';
 import { BinaryRows, type RowView } from './copy-rows.ts';
 import { epochSql, flagsSql } from './graph-log.ts';
