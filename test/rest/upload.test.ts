@@ -106,9 +106,10 @@ test('a form that breaks off in a file that nobody reads is refused, in whicheve
   await using room = await spool();
   const cut = part('file', 'a') + part('nope', 'half of what was to come').slice(0, -10);
   const twice = part('file', 'a') + part('file', 'half of what was to come').slice(0, -10);
+  const alone = part('nope', 'half of what was to come');
   for (const how of ['warn', 'refuse'] as const) {
     const rules = room.rules({ meetUnknown: unknownIn(how, new Headers()) });
-    for (const body of [cut, twice]) {
+    for (const body of [cut, twice, alone]) {
       await expect(receiveUpload(post(body, multipart), rules)).rejects.toMatchObject({
         code: 'BAD_REQUEST',
       });
