@@ -3,11 +3,12 @@
 // The data folder is a file system of 320 MB, in a namespace of mounts that ends with the gate. An upload that
 // is larger than what is left has to be answered with 507 and leave nothing; then the rest is filled, and writes
 // until the database has no room either may be answered with 507 or 503, never with another 5xx. Given room
-// again, the server has to recover by itself; after a restart all that it acknowledged has to be there, whole.
+// again, the server has to recover by itself; after a restart all that it acknowledged has to be there, whole. Its
+// log lies on the same file system: lines that find no room are dropped and counted, and later ones written.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -65,9 +66,13 @@ async function main(disk: string): Promise<number> {
       faults.push(`An upload to a full disk was answered with ${full}.`);
     await writeAll(address, noted, writeForMs);
     rmSync(filler);
+    const log = logOf(dataDir);
+    const [dropped, logged] = [await droppedLines(address), statSync(log).size];
+    if (dropped === 0) faults.push('No line of the log was dropped, or none was counted.');
     const recoveredMs = await untilWritten(address);
     if (recoveredMs > recoverMs) faults.push('It did not recover by itself.');
     await writeAll(address, noted, 1_000);
+    if (statSync(log).size === logged) faults.push('No line of the log was written again.');
     const isAlive = server.child.exitCode === null;
     if (!isAlive) faults.push('The process ended.');
     const code = await server.stop();
@@ -84,8 +89,8 @@ async function main(disk: string): Promise<number> {
     const answers = [...noted.answers].sort().map(([answer, times]) => `${times} x ${answer}`);
     console.log(
       `Uploads without room: ${uploaded} and ${full}. Writes: ${answers.join(', ')}. Written again ` +
-        `${(recoveredMs / 1000).toFixed(1)} s after there was room; ${noted.acknowledged.length} ` +
-        `acknowledged; ${faults.length} faults.`,
+        `${(recoveredMs / 1000).toFixed(1)} s after there was room; ${dropped} lines of the log dropped; ` +
+        `${noted.acknowledged.length} acknowledged; ${faults.length} faults.`,
     );
     return faults.length === 0 ? 0 : 1;
   } finally {
@@ -100,8 +105,25 @@ interface Noted {
   readonly acknowledged: string[];
 }
 
+/** Start a server that logs each request into a file beside its data. */
 function start(dataDir: string): Started {
-  return startScript('start.mjs', { DATA_DIR: dataDir, ADMIN_API_KEY: key, LOG_LEVEL: 'error' });
+  const env = { DATA_DIR: dataDir, ADMIN_API_KEY: key, LOG_LEVEL: 'info' };
+  const log = openSync(logOf(dataDir), 'a');
+  try {
+    return startScript('start.mjs', env, [], log);
+  } finally {
+    closeSync(log);
+  }
+}
+
+function logOf(dataDir: string): string {
+  return `${dataDir}.log`;
+}
+
+/** How many lines of its log the server could not write. */
+async function droppedLines(address: string): Promise<number> {
+  const figures = await (await fetch(`${address}/metrics`)).text();
+  return Number(/^headwater_log_lines_dropped_total (\d+)$/m.exec(figures)?.[1] ?? 0);
 }
 
 /** Write until nothing more goes on the disk. */

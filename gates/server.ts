@@ -27,7 +27,11 @@ export async function startForGate(options: GateServerOptions = {}): Promise<Gat
   const { settings = {} } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-gate-'));
   const key = `gate-${randomUUID()}`;
-  const env = { DATA_DIR: dataDir, ADMIN_API_KEY: key, LOG_LEVEL: 'error', ...settings };
+  const env = {
+    ...{ DATA_DIR: dataDir, ADMIN_API_KEY: key, LOG_LEVEL: 'error' },
+    // What a gate leaves open ends within its time.
+    ...{ KEEP_ALIVE_SECONDS: '10', ...settings },
+  };
   const measured = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${longestTask}` };
   const started = startScript('start.mjs', { ...env, ...measured });
   const end = async () => {

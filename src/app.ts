@@ -49,6 +49,8 @@ export interface AppOptions {
   readonly onUnexpected: ErrorListener;
   /** Notified of what the operator should know of; nobody is where it is absent. */
   readonly onNotice?: (message: string) => void;
+  /** Lines of the log that could not be written; where it is absent there is no log. */
+  readonly droppedLines?: () => number;
 }
 
 /** The program behind the HTTP server. */
@@ -72,8 +74,8 @@ export interface App {
 /** Put the program together: GraphQL straight from node:http, all else behind it. */
 export function createApp(options: AppOptions): App {
   const { database, surroundings, config, onUnexpected, now = () => new Date() } = options;
-  const { onNotice = () => {} } = options;
-  const metrics = createMetrics({ database, role: config.ROLE });
+  const { onNotice = () => {}, droppedLines = () => 0 } = options;
+  const metrics = createMetrics({ database, role: config.ROLE, droppedLines });
   const bounds = createBounds({
     database,
     requestsPerKey: config.REQUESTS_PER_KEY,

@@ -1,6 +1,7 @@
 // What every command has alike: its help, its settings, and the code that it ends with.
 
 import { type Config, readConfig } from './config.ts';
+import { serverPlaces } from './database/await-server.ts';
 import { databaseFailure, startFailure } from './start-failure.ts';
 
 /** A command that is run beside the server. */
@@ -37,7 +38,9 @@ export async function runCommand<Options extends { readonly help: boolean }>({
     await run(config, options);
     return 0;
   } catch (error) {
-    console.error(startFailure(config ? databaseFailure(error, config) : error, config));
+    // A command goes to the server itself, past any pooler.
+    const place = serverPlaces(config ?? {}).at(-1);
+    console.error(startFailure(databaseFailure(error, place), config));
     return 1;
   }
 }

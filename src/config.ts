@@ -98,6 +98,7 @@ const settings = z.object({
   LOG_LEVEL: oneOf(logLevels).default('info'),
   TRUST_PROXY: flag.default(false),
   MAX_CONNECTIONS: whole(10, 1_000_000).default(2_000),
+  KEEP_ALIVE_SECONDS: whole(1, 3_600).default(75),
   MAX_BODY_BYTES: bytes.default(1024 * 1024),
   MAX_UPLOAD_BYTES: bytes.default(1024 * 1024 * 1024),
   PERSISTED_OPERATIONS: z

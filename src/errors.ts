@@ -128,7 +128,7 @@ export function unauthenticated(): CatalogError {
   );
 }
 
-/** When a client may try again what was UNAVAILABLE: `Retry-After` of every 503, in seconds. */
+/** When a client may try again what was UNAVAILABLE: `Retry-After` of every 503, in seconds, and of people who sign in. */
 export const retryAfterSeconds = 2;
 
 /** Something the server needs does not answer; the client may try again. */

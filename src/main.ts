@@ -72,7 +72,7 @@ async function start(config: Config): Promise<App> {
   // What is written into the data folder is nobody else's to read.
   process.umask(0o077);
   const stop = stopOnSignals();
-  const log = openLog(config.LOG_LEVEL);
+  const { log, droppedLines } = openLog(config.LOG_LEVEL);
   // An error that nobody waits for is a fault of ours, and no reason to leave everybody else.
   process.on('unhandledRejection', (error) => logFault(log, error));
   for (const name of unknownSettings(process.env)) {
@@ -111,6 +111,7 @@ async function start(config: Config): Promise<App> {
     config,
     onUnexpected: (error) => logFault(log, error),
     onNotice: (message) => log.warn(message),
+    droppedLines,
   });
   const { workspaceId } = admin;
   const outcome = isDemo
@@ -124,6 +125,7 @@ async function start(config: Config): Promise<App> {
   stop.guard({ http, worker, settle, database, tracer, drainSeconds: config.DRAIN_SECONDS });
   guardConnections(http.server, {
     maxConnections: config.MAX_CONNECTIONS,
+    keepAliveMs: config.KEEP_ALIVE_SECONDS * 1_000,
     isSignedIn: app.isSignedIn,
     onClosing: app.metrics.watchServer(http.server),
   });
@@ -171,7 +173,8 @@ async function open(
   onLaunch: () => void,
 ): Promise<Database> {
   const onNotice = (message: string) => log.warn(message);
-  const { awaitServer } = await import('./database/await-server.ts');
+  const { awaitServer, serverPlaces } = await import('./database/await-server.ts');
+  const places = serverPlaces(config);
   const openOnce = () =>
     openDatabase({
       databaseUrl: config.DATABASE_URL,
@@ -189,11 +192,13 @@ async function open(
       onNotice,
       onLaunch,
     });
+  // Whatever else fails, fails where the migrations are applied.
+  let place = places.at(-1);
   try {
-    if (!config.DATABASE_URL) return await openOnce();
+    if (places.length === 0) return await openOnce();
     onLaunch();
     for (let opening = 1; ; opening += 1) {
-      await awaitServer(config.DATABASE_URL, { onNotice, signal });
+      for (place of places) await awaitServer(place, { onNotice, signal });
       const database = await openOnce().catch((error: unknown) => {
         // While this thread loads the program, connections may take too long to be made.
         if (opening === maxOpenings || failureOf(error)?.code !== 'UNAVAILABLE') throw error;
@@ -201,7 +206,7 @@ async function open(
       if (database) return database;
     }
   } catch (error) {
-    throw databaseFailure(error, config);
+    throw databaseFailure(error, place);
   }
 }
 

@@ -1,14 +1,13 @@
 // What a person is told when the start fails: what is wrong, where, and what to do.
 
 import { resolve } from 'node:path';
-import { serverOf } from './database/await-server.ts';
+import { type ServerPlace, serverOf } from './database/await-server.ts';
 
 /** The settings that messages name. */
 export interface StartSettings {
   readonly HOST: string;
   readonly PORT: number;
   readonly DATA_DIR: string;
-  readonly DATABASE_URL?: string | undefined;
 }
 
 /** What to print for whatever ended the start; null where the settings could not be read. */
@@ -38,35 +37,40 @@ export function listenFailure(error: unknown, { HOST, PORT }: StartSettings): Er
 }
 
 /**
- * Why the database of DATABASE_URL can't be used, for what PostgreSQL says, or the driver that logs in
- * there; any other error as it is.
+ * Why the database at a place can't be used, for what PostgreSQL says, or the driver that logs in there;
+ * any other error as it is, and every error where there is no place.
  */
-export function databaseFailure(error: unknown, { DATABASE_URL: url }: StartSettings): unknown {
+export function databaseFailure(error: unknown, place: ServerPlace | undefined): unknown {
   const { code, message } = failureIn(error);
-  if (url === undefined) return error;
-  const { name, user, database } = serverOf(url);
-  const found = remedies(user, database).find(([pattern]) => pattern.test(code || message));
+  if (place === undefined) return error;
+  const { name, user, database } = serverOf(place.url);
+  const known = remedies(user, database, place.setting);
+  const found = known.find(([pattern]) => pattern.test(code || message));
   if (found === undefined) return error;
-  const text = `The database at ${name} (DATABASE_URL) can't be used: ${message}. ${found[1]}`;
+  const text = `The database at ${name} (${place.setting}) can't be used: ${message}. ${found[1]}`;
   return new Error(text, { cause: error });
 }
 
 /** What to do, by PostgreSQL's codes, or by what the driver says where it gives no code. */
-function remedies(user: string, database: string): readonly (readonly [RegExp, string])[] {
+function remedies(
+  user: string,
+  database: string,
+  setting: string,
+): readonly (readonly [RegExp, string])[] {
   const own = `"${database}"`;
   return [
-    [/^28|^SASL/, `Check the user ${user} and the password in DATABASE_URL.`],
-    [/^3D000$/, `Make it (create database ${own}), or name another one in DATABASE_URL.`],
+    [/^28|^SASL/, `Check the user ${user} and the password in ${setting}.`],
+    [/^3D000$/, `Make it (create database ${own}), or name another one in ${setting}.`],
     [
       /^42501$/,
       `A superuser allows it: grant create on database ${own} to "${user}"; and, connected to it, ` +
         `grant create on schema public to "${user}"; create extension if not exists pg_trgm.`,
     ],
-    [/^42P0[67]$/, 'Another program uses it; name an empty database in DATABASE_URL.'],
+    [/^42P0[67]$/, `Another program uses it; name an empty database in ${setting}.`],
     [/^53100$/, 'Make room on its disk and start again.'],
     [
       /SSL|CERT|SELF_SIGNED|UNABLE_TO/,
-      'Set sslmode in DATABASE_URL to what the server offers, such as ?sslmode=disable.',
+      `Set sslmode in ${setting} to what the server offers, such as ?sslmode=disable.`,
     ],
   ];
 }

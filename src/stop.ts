@@ -33,6 +33,8 @@ const requestsMs = 30_000;
 const importGraceMs = 15_000;
 /** After this time what is left to be closed is left as it is. */
 const closeMs = 20_000;
+/** How long a stop takes at most once it is drained, in milliseconds. */
+export const longestStopMs = requestsMs + closeMs;
 const stepMs = 50;
 /**
  * Signals that come closer together are one: of a Ctrl+C, a process that npm started receives from the

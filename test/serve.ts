@@ -20,7 +20,8 @@ export async function serveApp(
   http.begin(handle, metrics?.observe);
   const { server } = http;
   const watched = metrics ? { onClosing: metrics.watchServer(server) } : {};
-  guardConnections(server, { maxConnections: 2_000, isSignedIn, ...watched, ...limits });
+  const usual = { maxConnections: 2_000, keepAliveMs: 75_000, isSignedIn };
+  guardConnections(server, { ...usual, ...watched, ...limits });
   const served = await listening(http, wanted);
   return { ...served, base: `http://127.0.0.1:${served.port}` };
 }

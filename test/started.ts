@@ -23,18 +23,21 @@ export interface Started {
 
 /**
  * Run a script of the project. In the negative control of a gate the server runs from its sources, of
- * which gates/without.mjs leaves something out.
+ * which gates/without.mjs leaves something out. Its standard error goes to an open file where one is named.
  */
 export function startScript(
   script: string,
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
+  errorFile?: number,
 ): Started {
   if (process.env.WITHOUT && script === 'start.mjs') {
     const imports = ['./gates/without.mjs', 'tsx'].flatMap((one) => ['--import', one]);
-    return startProgram(process.execPath, [...imports, 'src/main.ts', ...args], env);
+    const all = [...imports, 'src/main.ts', ...args];
+    return startProgram(process.execPath, all, env, errorFile);
   }
-  return startProgram(process.execPath, [join(root, 'scripts', script), ...args], env);
+  const all = [join(root, 'scripts', script), ...args];
+  return startProgram(process.execPath, all, env, errorFile);
 }
 
 /**
@@ -45,17 +48,18 @@ export function startProgram(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  errorFile?: number,
 ): Started {
   const { DATABASE_URL: _, ...inherited } = process.env;
   const child = spawn(program, args, {
     cwd: root,
     env: { ...inherited, PORT: '0', DRAIN_SECONDS: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', errorFile ?? 'pipe'],
   });
   let output = '';
   const changed: (() => void)[] = [];
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (data) => {
+    stream?.on('data', (data) => {
       output += data;
       for (const look of changed) look();
     });

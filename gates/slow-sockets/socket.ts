@@ -28,7 +28,10 @@ const faces = [
   { face: 'REST', path: '/api/v1/tag/tags', body: '{"name":' },
 ] as const;
 
-/** Every way: both faces, with a key and without, slow headers and slow bodies, drips and silence. */
+/**
+ * Every way: both faces, with a key and without, slow headers and slow bodies, drips and silence, and
+ * silence after an answer.
+ */
 export function waysOf(key: string): Way[] {
   const ways: Way[] = [{ name: 'nothing at all', start: '', drip: null }];
   for (const { face, path, body } of faces) {
@@ -53,6 +56,8 @@ export function waysOf(key: string): Way[] {
         ways.push({ name: `${name}, in drips`, start, drip: more });
         ways.push({ name: `${name}, then silence`, start, drip: null });
       }
+      const asked = `GET ${path} HTTP/1.1\r\nHost: slow\r\n${authorization}\r\n`;
+      ways.push({ name: `${face} ${who}, answered, then silence`, start: asked, drip: null });
     }
   }
   return ways;

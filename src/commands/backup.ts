@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { runCommand } from '../command.ts';
 import type { Config } from '../config.ts';
-import { attach, packagedUrl } from '../database/attach.ts';
+import { attachExisting } from '../database/attach.ts';
 import { mustBeFree, saveAs } from '../database/backups/atomic-file.ts';
 import { type BackupOptions, backUp } from '../database/backups/backup.ts';
 import { progressLines, sumOf } from '../database/backups/progress.ts';
@@ -69,11 +69,8 @@ async function toStandardOutput(config: Config): Promise<void> {
 async function make(config: Config, save: BackupOptions['save'], where: string): Promise<string> {
   const started = performance.now();
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = config;
-  const databaseUrl = DATABASE_DIRECT_URL ?? DATABASE_URL;
-  // A mistaken DATA_DIR would be made, and an empty database be backed up.
-  if (!databaseUrl) packagedUrl(DATA_DIR);
-  await using database = await attach({
-    databaseUrl,
+  await using database = await attachExisting({
+    databaseUrl: DATABASE_DIRECT_URL ?? DATABASE_URL,
     dataDir: DATA_DIR,
     onNotice: (message) => console.error(message),
   });

@@ -1,6 +1,7 @@
 // Reaches the database of the settings from a program other than the server.
 
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './open.ts';
@@ -38,12 +39,21 @@ export async function attach({ databaseUrl, dataDir, onNotice }: AttachOptions):
   }
 }
 
+/**
+ * Reach the database as `attach` does, where there is one: who names no folder, or a mistaken one, is told so. An
+ * empty database that is made there instead would hold nothing that anybody looks for.
+ */
+export async function attachExisting(options: AttachOptions): Promise<Attached> {
+  if (!options.databaseUrl) packagedUrl(options.dataDir);
+  return attach(options);
+}
+
 /** Connections that a command takes at most. */
 const maxConnections = 2;
 
-/** Open the database of the settings, whether or not Headwater is running; as `attach`. */
+/** Open the database of the settings, whether or not Headwater is running; as `attachExisting`. */
 export async function attachDatabase(config: Config): Promise<Database> {
-  const attached = await attach({
+  const attached = await attachExisting({
     databaseUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     onNotice: (message) => console.error(message),
@@ -70,5 +80,8 @@ export async function attachDatabase(config: Config): Promise<Database> {
 export function packagedUrl(dataDir: string): string {
   const access = readAccess(dataDir);
   if (access) return addressOf(realpathSync(dataDir), access);
-  throw new Error(`There is no database in ${dataDir} yet: start Headwater once.`);
+  throw new Error(
+    `There is no database in ${resolve(dataDir)} yet. Set DATA_DIR or DATABASE_URL as the server has it, ` +
+      'or start Headwater once.',
+  );
 }

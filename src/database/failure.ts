@@ -21,7 +21,10 @@ export function failureOf(error: unknown): CatalogError | null {
   if (collisions.has(code) || code === '55P03') {
     return conflict('Another request changed the same thing at the same time; try again.');
   }
-  if (code === '57014') return unavailable('The request took too long and was stopped.');
+  // A statement that was cancelled, a transaction that asked nothing for too long, or lasted for too long.
+  if (code === '57014' || code === '25P03' || code === '25P04') {
+    return unavailable('The request took too long and was stopped.');
+  }
   if (code === '53100') {
     return new CatalogError('INSUFFICIENT_STORAGE', 'The server has no room to store this.');
   }
@@ -51,7 +54,12 @@ export function breaksConnection(error: unknown): boolean {
   // A request whose time is over sends nothing more.
   if (chain.some((link) => link instanceof CatalogError)) return false;
   const refused = chain.find((link) => link instanceof pg.DatabaseError);
-  return refused?.code === undefined || /^(08|28|57P|XX|25P03)/.test(refused.code);
+  return refused?.code === undefined || /^(08|28|57P|XX|25P03|25P04|25006)/.test(refused.code);
+}
+
+/** Whether a server took no write: it was the primary, and became a standby, or is led to no more. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(causesOf(error)) === '25006';
 }
 
 /** Whether PostgreSQL ended a transaction for the sake of another one: it may work the next time. */
@@ -71,19 +79,18 @@ function isDataException(code: string): boolean {
 const unreachable = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
   'P1001',
   'P1002',
   'P1008',
   'P1017',
   'P2024',
   'P2028',
-  '57P01',
-  '57P02',
-  '57P03',
   '53200',
   '53300',
   '25006',
@@ -92,8 +99,14 @@ const unreachable = new Set([
   'P2037',
 ]);
 
+/**
+ * These say that a server is away where a connection to it is made: its socket is not there, or takes no more
+ * now, or this process may open no more files. Of a file they say something else.
+ */
+const ofConnecting = new Set(['ENOENT', 'EAGAIN', 'EMFILE', 'ENFILE']);
+
 function isUnreachable(code: string): boolean {
-  return unreachable.has(code) || code.startsWith('08');
+  return unreachable.has(code) || ofConnecting.has(code) || /^(08|57P)/.test(code);
 }
 
 /** Errors wrap errors: Prisma's wraps its adapter's, which wraps the driver's. */
@@ -125,12 +138,18 @@ function codeOf(chain: readonly object[]): string | null {
     if (dropped !== undefined) return dropped;
   }
   for (const link of chain) {
-    if ('code' in link && typeof link.code === 'string') return link.code;
+    if ('code' in link && typeof link.code === 'string' && !isOfFile(link)) return link.code;
     if (!(link instanceof Error)) continue;
     const known = codesOfMessages.find(([pattern]) => pattern.test(link.message));
     if (known) return known[1];
   }
   return null;
+}
+
+/** Whether an error of the system is about a file, which has nothing to do with the database. */
+function isOfFile(link: object): boolean {
+  const { code = '', syscall }: NodeJS.ErrnoException = link instanceof Error ? link : new Error();
+  return ofConnecting.has(code) && syscall !== 'connect';
 }
 
 /** What Prisma's driver adapters say instead of a code of PostgreSQL or of the socket. */

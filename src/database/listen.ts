@@ -115,7 +115,8 @@ async function keepListening(
     }
     connection.abort();
     setArriving(false);
-    await client.end().catch(ignoreBroken);
+    // Not waited for: on a dead network it would wait as well, and everyone would poll meanwhile.
+    void client.end().catch(ignoreBroken);
     await sleep(backoffMs, undefined, { signal, ref: false }).catch(ignoreBroken);
     backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
   }

@@ -3,14 +3,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { tasks } from '../tracing/task.ts';
+import { NextAnswer } from './connections/next-answer.ts';
 import type { Pool } from './connections/pool.ts';
 import { mustBeInUtc } from './connections/utc.ts';
 
 /** A standby that reads may go to. */
 export interface Replica {
   readonly pool: Pool;
-  /** Whether it shows everything that this user has written, and all that is older than a second. */
-  mayServe(userId: string): boolean;
+  /**
+   * Whether it shows everything that this user has written, on any process, before this call, and all that is
+   * older than a second.
+   */
+  mayServe(userId: string): Promise<boolean>;
   /** Note that a user has written something on this process. */
   noteWrite(userId: string): void;
   /** The statement that announces to every process that a user writes; in a transaction it is part of it. */
@@ -64,6 +68,7 @@ export function watchReplica(options: ReplicaOptions): Replica {
   const { pool, url, primaryUrl, onNotice } = options;
   const closing = new AbortController();
   const view = new View();
+  const answers = new NextAnswer();
   const figures = { served: 0, failed: 0 };
   // Outside of whatever request opened the database: this outlives it.
   const watching = tasks.exit(() => [
@@ -75,16 +80,19 @@ export function watchReplica(options: ReplicaOptions): Replica {
         view.noteUnknown(performance.now());
       },
       onClose: () => view.noteUnknown(Number.POSITIVE_INFINITY),
-      ask: async (client) => {
-        const at = performance.now();
-        view.notePrimary(at, await standingOf(client, atPrimary));
-      },
+      ask: (client) =>
+        answers.ask(async () => {
+          const at = performance.now();
+          view.notePrimary(at, await standingOf(client, atPrimary));
+        }),
+      due: () => answers.due(pollMs, closing.signal),
     }),
     keepAsking(url, closing.signal, {
       // Behind a pooler that ignores it sessions would be in another zone, and times hours off.
       onOpen: () => mustBeInUtc(pool),
       onClose: () => view.forget(),
       ask: async (client) => view.noteReplica(await standingOf(client, atReplica)),
+      due: () => pause(pollMs, closing.signal),
     }),
     keepReporting(view, closing.signal, onNotice),
   ]);
@@ -92,7 +100,10 @@ export function watchReplica(options: ReplicaOptions): Replica {
     pool,
     figures,
     ageMs: () => view.ageMs(),
-    mayServe: (userId) => view.mayServe(userId),
+    async mayServe(userId) {
+      // Announcements come in the order of the answers: with this one all of before are here.
+      return view.mayServe(userId) && (await answers.wait()) && view.mayServe(userId);
+    },
     noteWrite: (userId) => view.noteWrite(userId),
     announcement: (userId) => ({ text: 'select pg_notify($1, $2)', values: [channel, userId] }),
     noteFailure() {
@@ -140,8 +151,11 @@ class View {
   notePrimary(at: number, { place, timeline }: Standing): void {
     if (timeline !== this.#timeline) this.#moments = [];
     this.#timeline = timeline;
-    this.#moments = [...this.#moments.slice(1 - maxMoments), { at, place }];
     this.#answeredAt = at;
+    // However often it is asked, the moments are to reach back for as long as they say something.
+    const last = this.#moments.at(-1)?.at ?? never;
+    if (at - last < maxAgeMs / maxMoments) return;
+    this.#moments = [...this.#moments.slice(1 - maxMoments), { at, place }];
   }
 
   noteReplica({ place, timeline, isStandby }: Standing): void {
@@ -197,13 +211,15 @@ interface Asking {
   readonly onOpen: (client: pg.Client) => Promise<void>;
   readonly onClose: () => void;
   readonly ask: (client: pg.Client) => Promise<void>;
+  /** Settles when it is to be asked again. */
+  readonly due: () => Promise<void>;
 }
 
 /** Ask a server again and again, on a connection of its own: it has one also where the pool has none left. */
 async function keepAsking(
   connectionString: string,
   signal: AbortSignal,
-  { onOpen, onClose, ask }: Asking,
+  { onOpen, onClose, ask, due }: Asking,
 ): Promise<void> {
   let backoffMs = pollMs;
   while (!signal.aborted) {
@@ -220,7 +236,7 @@ async function keepAsking(
       while (!signal.aborted) {
         await ask(client);
         backoffMs = pollMs;
-        await pause(pollMs, signal);
+        await due();
       }
     } catch {
       // As long as it says nothing, what is known of it grows old.

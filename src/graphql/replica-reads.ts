@@ -16,7 +16,8 @@ export function useReplicaReads(): Plugin<Caller> {
       if (!replica) return undefined;
       const operation = getOperationAST(args.document, args.operationName);
       if (operation?.operation === 'query') {
-        return readFrom(caller, asksForMany(args) && replica.mayServe(caller.viewer.id));
+        if (!asksForMany(args)) return readFrom(caller, false);
+        return replica.mayServe(caller.viewer.id).then((mayLag) => readFrom(caller, mayLag));
       }
       setExecuteFn(async (given) => {
         try {

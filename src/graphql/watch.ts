@@ -207,8 +207,12 @@ function endedBy<Value>(
 
 const notices = new WeakMap<Database, Set<ChangeNotice>>();
 
-/** End every subscription of this process, for the process stops. */
+/** Databases of which nothing is watched any more. */
+const unwatched = new WeakSet<Database>();
+
+/** End every subscription of this process, those that are just being opened as well, for the process stops. */
 export function endWatches(database: Database): void {
+  unwatched.add(database);
   for (const notice of notices.get(database) ?? []) notice.end();
 }
 
@@ -224,7 +228,7 @@ function noticesOf(
   concerns: (ids: readonly string[] | null) => boolean,
 ): ChangeNotice {
   let changed = true;
-  let ended = ctx.signal.aborted;
+  let ended = ctx.signal.aborted || unwatched.has(ctx.database);
   let wake = () => {};
   const end = () => {
     ended = true;

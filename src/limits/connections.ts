@@ -8,6 +8,7 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { watchIdle } from './idle-connections.ts';
 
 /** How long clients may take: see `guardConnections`. */
 export const connectionLimits: ServerOptions = {
@@ -19,19 +20,20 @@ export const connectionLimits: ServerOptions = {
   requireHostHeader: false,
   // Bodies are read with a patience of their own, for uploads may take long.
   requestTimeout: 0,
-  keepAliveTimeout: 10_000,
 };
 
 /**
  * The limit that a connection met: `full`, there were too many; `unknown`, too many had shown no key, and it was
- * the oldest; `unread`, its client read nothing of an answer; `unfinished`, or did not send the rest of a request
- * that was answered.
+ * the oldest; `idle`, it waited for a request and others needed its place; `unread`, its client read nothing of an
+ * answer; `unfinished`, or did not send the rest of a request that was answered.
  */
-export type Closing = 'full' | 'unknown' | 'unread' | 'unfinished';
+export type Closing = 'full' | 'unknown' | 'idle' | 'unread' | 'unfinished';
 
 export interface ConnectionOptions {
   /** Connections at once; others are refused. */
   readonly maxConnections: number;
+  /** How long a connection waits for its next request, in milliseconds. */
+  readonly keepAliveMs: number;
   /** Whether the headers of a request name a key, or a session, that works. */
   readonly isSignedIn: (headers: IncomingHttpHeaders) => Promise<boolean>;
   /**
@@ -49,11 +51,12 @@ const lingerMs = 1_000;
 /**
  * Bound the connections of a server. At most half of them are of clients that never showed a key or a
  * session that works: where there are more, the oldest of these is closed. A connection is closed as well
- * where the rest of a request does not come soon after it was answered, and where nothing of an answer is
- * read.
+ * where the rest of a request does not come soon after it was answered, where nothing of an answer is
+ * read, and where the next request does not come; earlier, where others need its place.
  */
 export function guardConnections(server: Server, options: ConnectionOptions): void {
-  const { maxConnections, isSignedIn, readingMs = 30_000, onClosing = () => {} } = options;
+  const { maxConnections, keepAliveMs, isSignedIn, readingMs = 30_000, onClosing = () => {} } =
+    options;
   const close = (socket: Socket, why: Closing) => {
     onClosing(why);
     socket.destroy();
@@ -61,7 +64,9 @@ export function guardConnections(server: Server, options: ConnectionOptions): vo
   const mostUnknown = Math.ceil(maxConnections / 2);
   const unknown = new Set<Socket>();
   server.maxConnections = maxConnections;
+  server.keepAliveTimeout = keepAliveMs;
   server.on('drop', () => onClosing('full'));
+  const isBusy = watchIdle(server, maxConnections, (socket) => close(socket, 'idle'));
   server.on('connection', (socket) => {
     unknown.add(socket);
     socket.once('close', () => unknown.delete(socket));
@@ -71,9 +76,12 @@ export function guardConnections(server: Server, options: ConnectionOptions): vo
     unknown.delete(oldest);
     close(oldest, 'unknown');
   });
+  // Called after either time; with a listener, Node.js closes nothing by itself.
   server.setTimeout(readingMs, (socket) => {
-    // Where nothing waits to be sent, the client waits for us.
-    if (socket.writableLength > 0) close(socket, 'unread');
+    // Whose next request does not come has met no limit that is worth counting.
+    if (!isBusy(socket)) socket.destroy();
+    // Where a request is under way and nothing waits to be sent, the client waits for us.
+    else if (socket.writableLength > 0) close(socket, 'unread');
   });
   server.prependListener('request', (request, response) => {
     closeWhereEarly(request, response, close);

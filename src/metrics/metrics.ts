@@ -8,7 +8,7 @@ import type { Closing } from '../limits/connections.ts';
 import { programVersion } from '../program-version.ts';
 import type { RequestTask, SentAnswer } from '../tracing/request.ts';
 import { watchConnections } from './client-connections.ts';
-import { watchProcess } from './process.ts';
+import { watchLog, watchProcess } from './process.ts';
 import { watchRequests } from './requests.ts';
 import { watchState } from './state.ts';
 
@@ -29,10 +29,12 @@ export interface Metrics {
 export interface MetricsOptions {
   readonly database: Database;
   readonly role: Config['ROLE'];
+  /** Lines of the log that could not be written. */
+  readonly droppedLines: () => number;
 }
 
 /** Start to count. Each process has numbers of its own; a scraper adds them up. */
-export function createMetrics({ database, role }: MetricsOptions): Metrics {
+export function createMetrics({ database, role, droppedLines }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -49,6 +51,7 @@ export function createMetrics({ database, role }: MetricsOptions): Metrics {
   const observe = watchRequests(registry);
   const watchServer = watchConnections(registry);
   watchProcess(registry, database);
+  watchLog(registry, droppedLines);
   const readState = watchState(registry, database);
   return {
     observe,

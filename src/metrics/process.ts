@@ -19,6 +19,19 @@ export function watchProcess(registry: Registry, database: Database): void {
   if (database.replica) watchReplica(registry, database.replica);
 }
 
+/** Report on the log, which may lie on a disk without room. */
+export function watchLog(registry: Registry, droppedLines: () => number): void {
+  new Counter({
+    name: 'headwater_log_lines_dropped_total',
+    help: 'Lines of the log that could not be written.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(droppedLines());
+    },
+  });
+}
+
 function watchPool(registry: Registry, { pool }: Database): void {
   new Gauge({
     name: 'headwater_database_connections',

@@ -1,6 +1,6 @@
 // Uploads: multipart files written to disk as they come, within limits, and cleaned up.
 
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -90,6 +90,11 @@ export async function receiveUpload(request: Request, rules: UploadRules): Promi
   }
 }
 
+/** The bytes of a file. It is opened when it is read: whoever refuses the upload before that leaves no file open. */
+export async function* bytesOf({ path }: SpooledFile): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path);
+}
+
 const abandonedMs = 24 * 3_600_000;
 
 /**
@@ -147,6 +152,9 @@ function collect(form: BusboyInstance, folder: string, rules: UploadRules) {
   });
   form.on('partsLimit', () => form.destroy(invalid('The form has too many parts.')));
   form.on('file', (field, stream, name) => {
+    // A form that breaks off within a file fails there, too, and is refused as a whole: also where nobody
+    // reads the file.
+    stream.on('error', () => {});
     if (!rules.files.includes(field)) {
       stream.resume();
       return meet(field);

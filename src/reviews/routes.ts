@@ -1,12 +1,11 @@
 // Reviews over REST: a manifest of any size comes as a file.
 
-import { createReadStream } from 'node:fs';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { invalidField } from '../errors.ts';
 import { loadResources } from '../resources/loaders.ts';
 import type { Route } from '../rest/route.ts';
-import { receiveUpload } from '../rest/upload.ts';
+import { bytesOf, receiveUpload } from '../rest/upload.ts';
 import type { ModelChange } from './compare.ts';
 import { type Review, reviewManifest } from './review.ts';
 
@@ -114,7 +113,7 @@ export function reviewRoute({ maxBytes, folder }: ReviewLimits): Route<Context> 
       await using upload = await receiveUpload(request, rules);
       const file = upload.files.get('manifest');
       if (!file) throw invalidField('manifest', 'Send a manifest.json.');
-      const source = { file: 'manifest', bytes: createReadStream(file.path) };
+      const source = { file: 'manifest', bytes: bytesOf(file) };
       const integrationId = upload.fields.get('integration_id');
       const review = await reviewManifest(context, source, { integrationId, maxBytes });
       return { status: 200, body: await recordOf(context, review) };

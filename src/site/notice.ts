@@ -1,6 +1,7 @@
 // Sends a page that says one thing to a person, such as why they can't sign in.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { retryAfterSeconds } from '../errors.ts';
 import { strictHeaders } from './file.ts';
 
 /** What a page says. */
@@ -11,6 +12,9 @@ export interface Notice {
   /** Names the request, for whoever looks it up in the log. */
   readonly requestId: string | null;
 }
+
+/** What may work in a moment: too many requests, or a database that is away. */
+const passing = new Set([429, 503]);
 
 /** Send the page, which is not kept and loads nothing but its style. */
 export function sendNotice(
@@ -43,6 +47,7 @@ ${request}
     ...strictHeaders,
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
+    ...(passing.has(status) ? { 'retry-after': String(retryAfterSeconds) } : {}),
   });
   response.end(method === 'HEAD' ? undefined : text);
 }

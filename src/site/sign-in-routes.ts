@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusals } from '../audit/refusal.ts';
 import { keyHasher } from '../auth/authentication.ts';
-import { type ErrorCode, statusOf } from '../errors.ts';
+import { type ErrorCode, retryAfterSeconds, statusOf } from '../errors.ts';
 import { clientErrorOf } from '../graphql/masking.ts';
 import { sendProblem } from '../http/problem.ts';
 import { type CookieSeal, createCookieSeal, pendingCookie, setCookie } from '../sign-in/cookie.ts';
@@ -180,7 +180,8 @@ function refuse(request: IncomingMessage, response: ServerResponse, reply: Error
   const { status, code, message } = reply;
   const title = 'You are not signed in';
   if (request.method === 'POST') {
-    sendProblem(response, { code, detail: message, title, headers: unkept });
+    const again = code === 'TOO_MANY_REQUESTS' ? { 'retry-after': String(retryAfterSeconds) } : {};
+    sendProblem(response, { code, detail: message, title, headers: { ...unkept, ...again } });
     return;
   }
   noteError('other', code);

@@ -1,6 +1,6 @@
 // `npm run audit:verify`, as an auditor runs it: on the packaged database and on a server, whole and broken.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -110,6 +110,13 @@ test('it says how it is used, and what it can not use', async () => {
   const wrong = await verify({}, '--head', 'abc');
   expect(wrong.code).toBe(2);
   expect(wrong.said).toMatch(/^--head takes the 64 hexadecimal digits[^\n]*\n\nUsage: /);
+  // An empty log that is made for it would be whole.
+  const nowhere = await verify({ DATA_DIR: join(dataDir, 'data') });
+  expect(nowhere.code).toBe(1);
+  expect(nowhere.said).toMatch(
+    /^There is no database in .*data yet\. Set DATA_DIR or DATABASE_URL/,
+  );
+  expect(readdirSync(dataDir)).toEqual([]);
   const away = await verify({ DATABASE_URL: 'postgresql://127.0.0.1:1/x' });
   expect(away.code).toBe(1);
 });

@@ -1,6 +1,6 @@
 // `npm run key`, as a person who has lost every key runs it.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -43,24 +43,42 @@ async function roleOf(base: string, key: string): Promise<unknown> {
   return response.json();
 }
 
-test('a key is made before the server has ever run, while it runs, and after', async () => {
+test('a key is made while the server runs, and while it does not', async () => {
   const admin = { data: { viewer: { role: 'admin' } } };
-  const before = await key('--email', 'me@example.com');
-  expect(before).toMatchObject({ code: 0, printed: expect.stringMatching(/^hwk_\w{36}\n$/) });
-  expect(before.said).toContain('A key of me@example.com, a new admin of the workspace Headwater');
-
   const server = run('start.mjs');
   const base = await server.ready();
-  expect(await roleOf(base, before.printed)).toMatchObject(admin);
   const during = await key('--email', 'me@example.com');
-  expect(during.said).toContain('A key of me@example.com, an admin of the workspace Headwater');
+  expect(during).toMatchObject({ code: 0, printed: expect.stringMatching(/^hwk_\w{36}\n$/) });
+  expect(during.said).toContain('A key of me@example.com, a new admin of the workspace Headwater');
   expect(await roleOf(base, during.printed)).toMatchObject(admin);
+  const second = await key('--email', 'me@example.com');
+  expect(second.said).toContain('A key of me@example.com, an admin of the workspace Headwater');
   expect(await server.stop()).toBe(0);
 
   const after = await key('--email', 'other@example.com');
   const again = run('start.mjs');
   expect(await roleOf(await again.ready(), after.printed)).toMatchObject(admin);
   expect(await again.stop()).toBe(0);
+  const wrong = await key('--email', 'nobody');
+  expect(wrong).toMatchObject({ code: 1, printed: '' });
+  expect(wrong.said).toContain('Use an email address, not "nobody".');
+});
+
+test('where there is no database none is made: a key of it would open nothing', async () => {
+  const nowhere = join(dataDir, 'data');
+  const started = startScript('command.mjs', { DATA_DIR: nowhere }, [
+    'key',
+    '--email',
+    'a@b.example',
+  ]);
+  runs.push(started);
+  expect(await started.ended).toBe(1);
+  // What a build says may come before.
+  expect(started.output()).toContain(
+    `There is no database in ${nowhere} yet. Set DATA_DIR or DATABASE_URL as the server has it, or start ` +
+      'Headwater once.',
+  );
+  expect(readdirSync(dataDir)).toEqual([]);
 });
 
 test('it says how it is used, and what it can not use', async () => {
@@ -72,7 +90,4 @@ test('it says how it is used, and what it can not use', async () => {
   const unknown = await key('--emial', 'me@example.com');
   expect(unknown).toMatchObject({ code: 2, printed: '' });
   expect(unknown.said).toContain("Unknown option '--emial'");
-  const wrong = await key('--email', 'nobody');
-  expect(wrong).toMatchObject({ code: 1, printed: '' });
-  expect(wrong.said).toContain('Use an email address, not "nobody".');
 });

@@ -1,7 +1,7 @@
-// What a person is told when the start finds no room.
+// What a person is told when the start finds no room, or a database does not let it in.
 
 import { expect, test } from 'vitest';
-import { startFailure } from '../../src/start-failure.ts';
+import { databaseFailure, startFailure } from '../../src/start-failure.ts';
 
 test('a copy for which there is no room names the file that was to be written', () => {
   const settings = { HOST: '127.0.0.1', PORT: 4000, DATA_DIR: '/data' };
@@ -13,4 +13,17 @@ test('a copy for which there is no room names the file that was to be written', 
     "DATA_DIR can't be used: /data/postgres.new/pg_wal/1 finds no room left on its disk. " +
       'Make room and start again.',
   );
+});
+
+test('a database that does not let it in is named with the setting that led there', () => {
+  const error = Object.assign(new Error('password authentication failed for user "me"'), {
+    code: '28P01',
+  });
+  const url = 'postgresql://me:secret@db:6000/shop';
+  expect(databaseFailure(error, { url, setting: 'DATABASE_DIRECT_URL' })).toMatchObject({
+    message:
+      `The database at db:6000 (DATABASE_DIRECT_URL) can't be used: ${error.message}. ` +
+      'Check the user me and the password in DATABASE_DIRECT_URL.',
+  });
+  expect(databaseFailure(error, undefined)).toBe(error);
 });

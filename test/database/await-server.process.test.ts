@@ -1,6 +1,7 @@
 // A start waits for a server that comes up late, and doesn't for one that will never let it in.
 
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -12,6 +13,7 @@ import { openProxy } from './proxy.ts';
 
 let cluster: Cluster | null = null;
 let notices: string[] = [];
+const at = (url: string) => ({ url, setting: 'DATABASE_URL' }) as const;
 const onNotice = (message: string) => notices.push(message);
 beforeAll(async () => {
   cluster = await openCluster(['host all guarded 127.0.0.1/32 scram-sha-256']);
@@ -33,7 +35,7 @@ const withCluster = (title: string, work: (cluster: Cluster) => Promise<void>) =
 describe('waiting for a server', () => {
   withCluster('that is started late', async (cluster) => {
     const { port, url } = cluster;
-    const waiting = awaitServer(url, { onNotice });
+    const waiting = awaitServer(at(url), { onNotice });
     await sleep(1_500);
     cluster.launch();
     await waiting;
@@ -50,7 +52,7 @@ describe('waiting for a server', () => {
   withCluster('that recovers and takes no connections yet', async (cluster) => {
     writeFileSync(join(cluster.data, 'standby.signal'), '');
     cluster.launch(['hot_standby=off']);
-    const waiting = awaitServer(cluster.url, { onNotice });
+    const waiting = awaitServer(at(cluster.url), { onNotice });
     await expect.poll(() => notices.join(), { timeout: 10_000 }).toContain('it is starting up');
     cluster.promote();
     await waiting;
@@ -66,7 +68,7 @@ describe('waiting for a server', () => {
       return other;
     });
     for (const other of others) await other.connect();
-    const waiting = awaitServer(cluster.url, { onNotice });
+    const waiting = awaitServer(at(cluster.url), { onNotice });
     await expect.poll(() => notices.join()).toContain('it has no connection left');
     await others[0]?.end();
     await waiting;
@@ -79,7 +81,7 @@ describe('waiting for a server', () => {
     await cluster.answers();
     await using proxy = await openProxy(cluster.url);
     proxy.swallow();
-    const waiting = awaitServer(proxy.url, { onNotice, limitMs: 30_000 });
+    const waiting = awaitServer(at(proxy.url), { onNotice, limitMs: 30_000 });
     await sleep(1_000);
     proxy.cut();
     proxy.resume();
@@ -100,11 +102,11 @@ describe('waiting for a server', () => {
     ] as const;
     for (const [url, code] of refusals) {
       const began = performance.now();
-      await expect(awaitServer(url, { onNotice })).rejects.toMatchObject({ code });
+      await expect(awaitServer(at(url), { onNotice })).rejects.toMatchObject({ code });
       expect(performance.now() - began).toBeLessThan(5_000);
     }
     const noPassword = `postgresql://guarded@127.0.0.1:${port}/postgres`;
-    await expect(awaitServer(noPassword, { onNotice })).rejects.toThrow('SASL');
+    await expect(awaitServer(at(noPassword), { onNotice })).rejects.toThrow('SASL');
     expect(notices).toEqual([]);
     await cluster.stop();
   });
@@ -114,7 +116,7 @@ test('a server that never comes is given up with its address, not its password',
   const port = await freePort();
   const url = `postgresql://me:secret@127.0.0.1:${port}/x`;
   const began = performance.now();
-  await expect(awaitServer(url, { onNotice, limitMs: 1_500 })).rejects.toThrow(
+  await expect(awaitServer(at(url), { onNotice, limitMs: 1_500 })).rejects.toThrow(
     `The database at 127.0.0.1:${port} (DATABASE_URL) did not answer within 1.5 s: nothing listens there. Start it, or correct DATABASE_URL.`,
   );
   expect(performance.now() - began).toBeGreaterThan(1_000);
@@ -124,14 +126,38 @@ test('a server that never comes is given up with its address, not its password',
 
 test('a host whose name is not known is waited for as well', async () => {
   const url = 'postgresql://me@database.invalid/x';
-  const given = awaitServer(url, { onNotice, limitMs: 500 });
+  const given = awaitServer(at(url), { onNotice, limitMs: 500 });
   await expect(given).rejects.toThrow(/database\.invalid:5432 .* name of its host/);
+});
+
+test('a pooler that lacks its server is waited for, and says why', async () => {
+  const said = 'server login has been failing, try again later (server_login_retry)';
+  const fields = ['SFATAL', 'VFATAL', 'C08P01', `M${said}`].map((field) => `${field}\0`).join('');
+  const pooler = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      const answer = Buffer.from(`E0000${fields}\0`);
+      answer.writeInt32BE(answer.length - 1, 1);
+      socket.end(answer);
+    });
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => pooler.listen(port, '127.0.0.1', resolve));
+  const place = {
+    url: `postgresql://me@127.0.0.1:${port}/x`,
+    setting: 'DATABASE_DIRECT_URL',
+  } as const;
+  await expect(awaitServer(place, { onNotice, limitMs: 500 })).rejects.toThrow(
+    `The database at 127.0.0.1:${port} (DATABASE_DIRECT_URL) did not answer within 0.5 s: it says "${said}". ` +
+      'Start it, or correct DATABASE_DIRECT_URL.',
+  );
+  await new Promise((resolve) => pooler.close(resolve));
 });
 
 test('a stop ends the waiting', async () => {
   const stop = new AbortController();
   const url = `postgresql://me@127.0.0.1:${await freePort()}/x`;
-  const waiting = awaitServer(url, { onNotice, signal: stop.signal });
+  const waiting = awaitServer(at(url), { onNotice, signal: stop.signal });
   setTimeout(() => stop.abort(), 300);
   await expect(waiting).rejects.toThrow('abort');
 });

@@ -17,6 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => opened[Symbol.asyncDispose]());
 
+/** What the server says where it ends a session, or can't be reached. */
+function refusal(code: string, syscall?: string): Error {
+  const error = Object.assign(new pg.DatabaseError('no', 2, 'error'), { code });
+  return syscall === undefined ? error : Object.assign(new Error(code), { code, syscall });
+}
+
 /** What a client is told of a failure: our code, or null for a fault of ours. */
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -69,6 +75,30 @@ test.each<[string, string | null, () => Promise<unknown>]>([
   expect(await codeOf(work())).toBe(code);
 });
 
+test.each(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04', '25006', '08006'])(
+  'a session that the server ended with %s is not there for a moment, and is not used again',
+  (code) => {
+    expect(failureOf(refusal(code))?.code).toBe('UNAVAILABLE');
+    expect(breaksConnection(refusal(code))).toBe(true);
+  },
+);
+
+test.each(['ENOENT', 'EAGAIN', 'EMFILE', 'ENFILE'])(
+  '%s is the database being away where it is connected to',
+  (code) => {
+    const wrapped = new Error('outer', { cause: refusal(code, 'connect') });
+    expect(failureOf(wrapped)?.code).toBe('UNAVAILABLE');
+    expect(failureOf(refusal(code, 'open'))).toBeNull();
+  },
+);
+
+test.each(['ECONNREFUSED', 'ECONNABORTED', 'EHOSTDOWN'])(
+  '%s is the database being away',
+  (code) => {
+    expect(failureOf(refusal(code, 'connect'))?.code).toBe('UNAVAILABLE');
+  },
+);
+
 test('an error of ours is found under whatever wraps it', () => {
   const own = unavailable('Try again.');
   expect(failureOf(new Error('outer', { cause: new Error('inner', { cause: own }) }))).toBe(own);
@@ -106,6 +136,25 @@ test('a connection that the server ended can not be used again', async () => {
   expect(breaksConnection(await failing(client.query('select 1')))).toBe(true);
   client.release(true);
   await server.end();
+});
+
+test('a connection on which nothing can be written is not handed out again', async () => {
+  await using one = await openTestDatabase({ maxConnections: 1 });
+  const { database } = one;
+  const on = contextFor(database, serverViewer('00000000-0000-4000-8000-000000000001'));
+  const write = () =>
+    transaction(on, (tx) => tx.db.setting.create({ data: { name: 'n', value: '' } }));
+  const becomeStandby = async () => {
+    const client = await database.pool.connect();
+    await client.query('set default_transaction_read_only = on');
+    client.release();
+  };
+  await becomeStandby();
+  expect(await codeOf(write())).toBe('UNAVAILABLE');
+  expect(await codeOf(write())).toBe('it worked');
+  await becomeStandby();
+  expect(await codeOf(rows(on, `insert into setting values ('m', '')`))).toBe('UNAVAILABLE');
+  expect(await codeOf(rows(on, `insert into setting values ('m', '')`))).toBe('it worked');
 });
 
 function failing(work: Promise<unknown>): Promise<unknown> {

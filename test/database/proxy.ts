@@ -1,6 +1,7 @@
 // A way to a server that can be cut, or turned into a black hole that swallows everything.
 
 import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 
 export interface Proxy extends AsyncDisposable {
   /** The given address, by way of this proxy. */
@@ -19,7 +20,8 @@ export interface Proxy extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-export async function openProxy(url: string): Promise<Proxy> {
+/** A proxy on a free port of the loopback, or on a socket in a folder. */
+export async function openProxy(url: string, folder?: string): Promise<Proxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let swallowing = false;
@@ -39,14 +41,19 @@ export async function openProxy(url: string): Promise<Proxy> {
       if (swallowing) from.pause();
     }
   });
-  const listen = (port: number) =>
-    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('It has no port.');
   const address = new URL(url);
+  const listen = () =>
+    new Promise<void>((resolve) => {
+      if (folder) server.listen(join(folder, `.s.PGSQL.${address.port}`), resolve);
+      else server.listen(Number(address.port), '127.0.0.1', resolve);
+    });
   address.hostname = '127.0.0.1';
-  address.port = String(bound.port);
+  address.port = folder ? '5432' : '0';
+  await listen();
+  const bound = server.address();
+  if (folder) address.searchParams.set('host', folder);
+  else if (bound === null || typeof bound === 'string') throw new Error('It has no port.');
+  else address.port = String(bound.port);
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -68,7 +75,7 @@ export async function openProxy(url: string): Promise<Proxy> {
       server.close();
       cut();
     },
-    start: () => listen(bound.port),
+    start: listen,
     async [Symbol.asyncDispose]() {
       cut();
       await new Promise((resolve) => server.close(resolve));

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { serverViewer } from '../../src/auth/viewer.ts';
 import { contextFor } from '../../src/context.ts';
@@ -90,6 +93,34 @@ describe('a PostgreSQL server', () => {
     });
     await expect(underWay.catch(codeOf)).resolves.toBe('UNAVAILABLE');
     expect(await rows(ctx, 'select name from setting')).toEqual([]);
+  });
+
+  test('a server behind a socket that restarts is UNAVAILABLE until it is there again', async () => {
+    await using opened = await openTestDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'headwater-socket-'));
+    await using proxy = await openProxy(opened.url, folder);
+    const database = await openDatabase({ databaseUrl: proxy.url, maxConnections: 4 });
+    const ctx = contextOf(database);
+    const ask = () =>
+      Promise.all([
+        rows(ctx, 'select 1 as one').then(() => 'ok', codeOf),
+        transaction(ctx, (tx) => tx.db.setting.count()).then(() => 'ok', codeOf),
+        transaction(ctx, (tx) => rows(tx, 'select 1')).then(() => 'ok', codeOf),
+      ]);
+    try {
+      expect(await ask()).toEqual(['ok', 'ok', 'ok']);
+      const underWay = rows(ctx, 'select pg_sleep(10)').catch(codeOf);
+      proxy.stop();
+      expect(await underWay).toBe('UNAVAILABLE');
+      for (let times = 0; times < 3; times += 1) {
+        expect(await ask()).toEqual(['UNAVAILABLE', 'UNAVAILABLE', 'UNAVAILABLE']);
+      }
+      await proxy.start();
+      expect(await ask()).toEqual(['ok', 'ok', 'ok']);
+    } finally {
+      await database.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test('a session is in UTC whatever the server, its address or the machine are in', async () => {

@@ -1,7 +1,7 @@
 // The files of `deploy/`: what they name is there, and they agree with the program and with each other.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,11 +9,12 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Config, readConfig, settingNames } from '../../src/config.ts';
+import { longestStopMs } from '../../src/stop.ts';
 import { root } from '../house/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-/** How long a stop may take beside the time of draining: requests under way, and closing. */
-const stopSeconds = 35;
+/** How long a stop may take beside the time of draining, on a machine that may be busy. */
+const stopSeconds = longestStopMs / 1_000 + 10;
 
 /** Instructions of a Dockerfile, with lines that go on joined, and without comments. */
 function instructionsOf(path: string): { name: string; rest: string }[] {
@@ -66,6 +67,15 @@ test('its settings are settings, and what it exposes is where the program listen
   expect(only('RUN')).toBe(owned);
 });
 
+/** The pictures that pages of the documentation show. */
+function picturesShown(): string[] {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+  const shown = pages
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name) => [...read(`docs/${name}`).matchAll(/\]\((images\/[^)]+)\)/g)]);
+  return [...new Set(shown.map(([, path]) => `docs/${path}`))].sort();
+}
+
 test('all that it copies is there, and nothing else goes to the builder', () => {
   const copied = dockerfile
     .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from'))
@@ -75,7 +85,9 @@ test('all that it copies is there, and nothing else goes to the builder', () => 
   const ignored = read('deploy/Dockerfile.dockerignore').split('\n');
   const sent = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   expect(ignored).toContain('*');
-  expect(sent.sort()).toEqual(copied.map((path) => path.replace(/^\.\//, '')).sort());
+  const folders = sent.filter((path) => !path.startsWith('docs/'));
+  expect(folders.sort()).toEqual(copied.map((path) => path.replace(/^\.\//, '')).sort());
+  expect(sent.filter((path) => path.startsWith('docs/')).sort()).toEqual(picturesShown());
   const kept = last
     .filter(({ name }) => name === 'COPY')
     .map(({ rest }) => /^--from=build \/srv\/headwater\/(\S+) /.exec(rest)?.[1] ?? rest);

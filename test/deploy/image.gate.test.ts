@@ -63,11 +63,14 @@ test('the program runs from the files of the image, and finds all that it reads'
   const isRoot = process.getuid?.() === 0;
   if (isRoot) execFileSync('chown', [`${nobody}:${nobody}`, dataDir]);
   const port = await freePort();
+  const env = {
+    ...{ PATH: process.env.PATH, NODE_ENV: 'production' },
+    ...{ PORT: String(port), DATA_DIR: dataDir },
+  };
+  const account = isRoot ? { uid: nobody, gid: nobody } : {};
   const child = spawn(process.execPath, ['dist/main.cjs'], {
-    cwd: image,
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir },
-    stdio: 'ignore',
-    ...(isRoot ? { uid: nobody, gid: nobody } : {}),
+    ...{ cwd: image, env, stdio: 'ignore' as const },
+    ...account,
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
   try {
@@ -77,6 +80,7 @@ test('the program runs from the files of the image, and finds all that it reads'
     const key = readFileSync(join(dataDir, 'admin-api-key'), 'utf8').trim();
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const pages = ['/', '/api/v1/docs', '/api/v1/docs/swagger-ui.css', '/api/v1/openapi.json'];
+    pages.push('/docs', '/docs/operations', '/docs/images/lineage-changes.png');
     for (const path of [...pages, '/api/v1/tag', '/metrics']) {
       expect((await fetch(base + path, { headers })).status, path).toBe(200);
     }
@@ -97,6 +101,11 @@ test('the program runs from the files of the image, and finds all that it reads'
     const holidays = `createMonitor(input: { ${watch}, holidayCountry: "DE" }) { holidayCountry }`;
     const watched = { data: { createMonitor: { holidayCountry: 'DE' } } };
     expect(await ask(`mutation { ${holidays} }`)).toEqual(watched);
+    const backup = execFileSync(process.execPath, ['dist/commands/backup.js', '-'], {
+      ...{ cwd: image, env, stdio: ['ignore', 'pipe', 'ignore'] },
+      ...account,
+    });
+    expect(backup.toString('latin1')).toContain('manifest.json');
     for (const name of read) {
       execFileSync(process.execPath, ['-e', `await import('${name}')`, ...asModule], {
         cwd: image,

@@ -73,6 +73,8 @@ test('a process that stops ends its watchers', async () => {
   const waiting = [one.next(), two.next()];
   endWatches(own.database);
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ done: true, value: undefined })));
+  // Who was only just let in ends as well, rather than hold the process.
+  expect(await watch(own, watched).next()).toEqual({ done: true, value: undefined });
 });
 
 test('what may no longer be seen ends the watch with an error', async () => {

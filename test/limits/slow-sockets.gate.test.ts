@@ -13,16 +13,16 @@ import {
 import { beSlow, waysOf } from '../../gates/slow-sockets/socket.ts';
 import { openCatalog } from '../catalog.ts';
 import { serveApp } from '../serve.ts';
-import { clientOf, clientsOf } from './client.ts';
+import { clientOf } from './client.ts';
 
 test('slow headers and bodies are cut, with a key and without, and others are served', async () => {
   await using catalog = await openCatalog({ alone: true });
-  const { origin, viewer } = await clientsOf(catalog, {});
+  await using served = await serveApp(await catalog.app(), { keepAliveMs: 10_000 });
   const key = catalog.keyOf('viewer');
   // Loading REST is no client's slowness.
-  await viewer.rest('GET', '/tag');
+  await clientOf(served.base, key).rest('GET', '/tag');
   const report: SlowReport = await runSlowSockets({
-    ...{ address: origin, key, otherKey: catalog.keyOf('admin') },
+    ...{ address: served.base, key, otherKey: catalog.keyOf('admin') },
     ...{ sockets: 2 * waysOf(key).length, patienceMs: 20_000 },
   });
   expect(heldOf(report), slowInWords(report)).toEqual([]);

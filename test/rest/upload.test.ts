@@ -102,6 +102,22 @@ test('files and fields that nobody asked for are refused by name, or read past w
   expect(headers.get('warning')).toContain('photo: There is no such form field');
 });
 
+test('a form that breaks off in a file that nobody reads is refused, in whichever way that is met', async () => {
+  await using room = await spool();
+  const cut = part('file', 'a') + part('nope', 'half of what was to come').slice(0, -10);
+  const twice = part('file', 'a') + part('file', 'half of what was to come').slice(0, -10);
+  const alone = part('nope', 'half of what was to come');
+  for (const how of ['warn', 'refuse'] as const) {
+    const rules = room.rules({ meetUnknown: unknownIn(how, new Headers()) });
+    for (const body of [cut, twice, alone]) {
+      await expect(receiveUpload(post(body, multipart), rules)).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+      });
+    }
+  }
+  expect(await room.left()).toEqual([]);
+});
+
 test('a file may be empty', async () => {
   await using room = await spool();
   await using upload = await receiveUpload(post(form({ file: new Blob([]) })), room.rules());

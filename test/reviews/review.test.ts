@@ -1,5 +1,6 @@
 // Reviews of a change of a transformation project, before it is made.
 
+import { readdir, readlink } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { importArtifacts } from '../../src/integrations/imports/sync.ts';
 import { textSource } from '../../src/integrations/readers/source.ts';
@@ -206,6 +207,21 @@ test('a review writes nothing, and needs to be asked by somebody who may read so
   await expect(asking).rejects.toMatchObject({ code: 'FORBIDDEN' });
   const nonsense = reviewManifest(catalog.admin, textSource('manifest.json', '{}'), { maxBytes });
   await expect(nonsense).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+test('a review that is refused before it is read leaves no file open', async () => {
+  await using catalog = await openCatalog();
+  const ask = () => {
+    const body = new FormData();
+    body.set('manifest', new Blob([manifest(models)]), 'manifest.json');
+    return catalog.rest('POST', '/lineage/impact', { body });
+  };
+  // There is no project that it could be compared with.
+  for (let times = 0; times < 3; times += 1) expect((await ask()).status).toBe(400);
+  const open = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  expect(open.filter((path) => path.includes('/upload-'))).toEqual([]);
 });
 
 test('names cannot break out of the summary', async () => {

@@ -1,7 +1,7 @@
 // The log of a server that runs: a line for each request, and the request's name on every other line.
 
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { request as send } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -258,5 +258,23 @@ test('a fault of ours is logged with the request that met it, over REST and Grap
     });
   } finally {
     await onServer(opened.url, 'alter table gone rename to tag');
+  }
+});
+
+test('a log for which there is no room costs its lines, and nothing else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-log-'));
+  const full = openSync('/dev/full', 'w');
+  const env = { DATA_DIR: folder, DATABASE_URL: opened.url, LOG_LEVEL: 'info' };
+  const server = startScript('start.mjs', env, [], full);
+  closeSync(full);
+  try {
+    const address = await server.ready();
+    for (let n = 0; n < 3; n += 1) expect((await fetch(`${address}/api/v1/tag`)).status).toBe(401);
+    const figures = await (await fetch(`${address}/metrics`)).text();
+    expect(figures).toMatch(/^headwater_log_lines_dropped_total [1-9]/m);
+    expect(await server.stop()).toBe(0);
+  } finally {
+    await server.stop('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
   }
 });

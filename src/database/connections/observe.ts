@@ -3,7 +3,7 @@
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
-import { isCollision } from '../failure.ts';
+import { isCollision, isReadOnly } from '../failure.ts';
 import { beginStatement, type StatementWatch } from '../figures.ts';
 import { budgets } from './budget.ts';
 import { holders } from './current-transaction.ts';
@@ -18,6 +18,9 @@ export interface ConnectionWatch extends StatementWatch {
   /** Ends connections that are not answered. */
   patience: Patience;
 }
+
+/** Connections to a server that takes no writes any more, as one that was the primary before a failover. */
+export const readOnlyConnections = new WeakSet<pg.PoolClient>();
 
 const ENDING = /^\s*(commit|rollback)\b/i;
 const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
@@ -59,6 +62,7 @@ export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
       // Prisma sends what several transactions ask at once in the context of the first of them.
       const scope = holders.get(client);
       if (scope && isCollision(error)) scope.collided = true;
+      if (isReadOnly(error)) readOnlyConnections.add(client);
       throw error;
     } finally {
       answered(result);

@@ -7,7 +7,7 @@ import { budgets } from './budget.ts';
 import { watchThread } from './busy-thread.ts';
 import { copyOn } from './copy-rows.ts';
 import { holders, scopes, type TransactionScope } from './current-transaction.ts';
-import { type ConnectionWatch, observe } from './observe.ts';
+import { type ConnectionWatch, observe, readOnlyConnections } from './observe.ts';
 import { receive } from './received.ts';
 import { isShowing, noWorkspace, show, showWithin } from './visible-rows.ts';
 
@@ -59,8 +59,9 @@ export function createPool(
   const connect: (...args: unknown[]) => unknown = pool.connect;
   async function connectOnce(): Promise<pg.PoolClient> {
     const client = clientFrom(await connect.call(pool));
-    if (!isInTransaction(client)) return client;
-    // It was ended within a transaction, and was given back before anybody noticed.
+    if (!isInTransaction(client) && !readOnlyConnections.has(client)) return client;
+    // It was ended within a transaction, and was given back before anybody noticed; or whoever wrote on it gave it
+    // back as it is.
     client.release(true);
     return connectOnce();
   }

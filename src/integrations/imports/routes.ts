@@ -1,6 +1,5 @@
 // The uploads that feed integrations over REST, which no GraphQL operation can carry.
 
-import { createReadStream } from 'node:fs';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';
 import { failureOf } from '../../database/failure.ts';
@@ -8,7 +7,7 @@ import { invalidField } from '../../errors.ts';
 import type { Job } from '../../generated/prisma/client.ts';
 import { noteRun } from '../../jobs/here-ending.ts';
 import type { Route, RouteReply, RouteRequest } from '../../rest/route.ts';
-import { receiveUpload, type SpooledFile, type Upload } from '../../rest/upload.ts';
+import { bytesOf, receiveUpload, type SpooledFile, type Upload } from '../../rest/upload.ts';
 import { getIntegration } from '../integration.ts';
 import type { Uploads } from '../integration-type.ts';
 import type { FileSource } from '../readers/source.ts';
@@ -173,7 +172,7 @@ function begin(
 ): Work {
   const sources = [...upload.files].map(([field, file]) => [field, sourceOf(field, file)] as const);
   // Who is answered at once goes away, and the import is to go on.
-  const ctx = isAsync ? { ...context, loaders: new Map(), signal: lasting } : context;
+  const ctx = isAsync ? lastingOf(context) : context;
   let begun: (job: Job) => void = () => {};
   const job = new Promise<Job>((resolve) => {
     begun = resolve;
@@ -198,6 +197,12 @@ function begin(
 }
 
 const lasting = new AbortController().signal;
+
+/** A context that shares nothing with the request, which goes on to read while the import writes. */
+function lastingOf(context: ServerContext): ServerContext {
+  const reads = { isQuery: false, fromReplica: false };
+  return { ...context, loaders: new Map(), signal: lasting, reads };
+}
 
 /** Answer with the job as soon as there is one. What goes wrong before is thrown. */
 async function inBackground(
@@ -225,13 +230,8 @@ function prefersAsync(request: Request): boolean {
 }
 
 /** A spooled file under the name of its form field, which is what errors call it. */
-function sourceOf(field: string, { path }: SpooledFile): FileSource {
-  return { file: field, bytes: bytesOf(path) };
-}
-
-// Opened when it is read: an import that is refused before that leaves no file open.
-async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path);
+function sourceOf(field: string, file: SpooledFile): FileSource {
+  return { file: field, bytes: bytesOf(file) };
 }
 
 function missing(field: string): never {

@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { makeEpochSql, snapshotSql } from '../../database/change-log.ts';
+import { breakAfterSilence } from '../../database/connections/silence.ts';
 import { Arrangement, TooLarge } from './arrange.ts';
 import { BinaryRows, type RowView } from './copy-rows.ts';
 import { epochSql, flagsSql } from './graph-log.ts';
@@ -11,6 +12,8 @@ import { nodeBits } from './layout.ts';
 import type { FromLoader, Wanted } from './load-message.ts';
 
 const connectMs = 5_000;
+/** A server that is silent for so long has vanished: the longest sort before the first row takes less. */
+const silenceMs = 300_000;
 
 const say = (message: FromLoader) => parentPort?.postMessage(message);
 
@@ -31,9 +34,11 @@ async function load({ connectionString, workspaceId, level, maxBytes }: Wanted) 
     application_name: 'headwater lineage',
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   client.on('error', () => {});
   await client.connect();
+  breakAfterSilence(client, silenceMs);
   try {
     await client.query("select set_config('headwater.workspace', $1, false)", [workspaceId]);
     await client.query(makeEpochSql, [workspaceId]);
@@ -69,7 +74,8 @@ async function load({ connectionString, workspaceId, level, maxBytes }: Wanted) 
     await client.query('commit');
     return { layout: arrangement.finish(), ...moment };
   } finally {
-    await client.end();
+    // Not waited for: on a dead network it would wait as well.
+    void client.end().catch(() => {});
   }
 }
 
