@@ -205,10 +205,11 @@ async function checkedOf(
 }
 
 /** What holds for each part of an import. */
-function rulesOf({ integration, origin, stale, covers, decorate }: ImportOptions) {
+function rulesOf({ integration, file, origin, stale, covers, decorate }: ImportOptions) {
   const { id: integrationId, teamIds } = integration;
   const resources: ApplyOptions = {
     integrationId,
+    file,
     decorate,
     teamIds,
     published: publishesImports(integration),
