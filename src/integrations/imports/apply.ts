@@ -91,19 +91,19 @@ export async function changeResources(
   changes: Changes,
   onBatch: (done: number, total: number) => void,
 ): Promise<ResourceCounts> {
-  const { total, created, moved, placed, taken } = changes;
+  const { total, created, moved, settled, taken } = changes;
   // Writing may begin again, and then there is as much room as before.
   const watched = changes.watched && { ...changes.watched, room: { ...changes.watched.room } };
   const plan = [tx.workspaceId, options.integrationId, 0, changes.last] as const;
   if (moved > 0) await holdMoves(tx, stage, options.file);
-  const isInDeleted = created + moved > 0 && (await holdHolders(tx, stage));
+  const isInDeleted = settled > 0 && (await holdHolders(tx, stage, settled));
   if (watched && created > 0) await noteAdded(tx, stage, watched, plan);
   const isNothing = changes.updated + changes.staled + taken.count === 0 && !changes.follow;
   const { updated, staled } = isNothing
     ? { updated: 0, staled: 0 }
     : await changeKnown(tx, stage, options, { ...changes, watched }, onBatch);
   if (isInDeleted) await deleteWithinDeleted(tx, stage);
-  if (created + placed > 0) await straighten(tx, stage);
+  if (settled > 0) await straighten(tx, stage, settled);
   return { created, updated, staled, unchanged: total - created - updated };
 }
 

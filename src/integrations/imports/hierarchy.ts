@@ -1,7 +1,7 @@
 // Keeps the hierarchy whole where an import adds to it, whatever others move, rename or delete meanwhile.
 
 import type { Context } from '../../context.ts';
-import { scratch, scratchCount } from '../../database/scratch.ts';
+import { scratch } from '../../database/scratch.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { holdHierarchy, lockOrder } from '../../resources/editing/lock.ts';
 import { checkMoves, maxLevels } from './planning/parents.ts';
@@ -22,15 +22,33 @@ export async function holdMoves(tx: Context, stage: Stage, file: string): Promis
  * Hold what new and moved resources come to lie in, within a transaction; whether any of it is deleted. Whoever
  * deletes or renames it waits from here on, and finds them when the import has ended.
  */
-export async function holdHolders(tx: Context, { plan }: Stage): Promise<boolean> {
-  const [held] = await scratch<{ isAnyDeleted: boolean | null }>(
-    tx,
-    Prisma.sql`select bool_or(archived) as "isAnyDeleted" from (
-      select r.archived from resource r where r.workspace_id = ${tx.workspaceId}::uuid
-        and r.id in (select p.parent_id from ${Prisma.raw(plan)} p where p.settles)
-      order by ${lockOrder} for share) held`,
+export async function holdHolders(tx: Context, stage: Stage, settled: number): Promise<boolean> {
+  const holders = `select distinct p.parent_id as id from ${stage.plan} p where p.settles`;
+  const [held] = await hashed(tx, settled, () =>
+    scratch<{ isAnyDeleted: boolean | null }>(
+      tx,
+      Prisma.sql`with holders as materialized (${Prisma.raw(holders)})
+        select bool_or(archived) as "isAnyDeleted" from (
+          select r.archived from resource r where r.workspace_id = ${tx.workspaceId}::uuid
+            and r.id in (select h.id from holders h) order by ${lockOrder} for share) held`,
+    ),
   );
   return held?.isAnyDeleted ?? false;
+}
+
+/** Rows up to which they are looked up one by one. */
+const fewRows = 300;
+
+/**
+ * Do `work` with joins that are hashed, where there are many rows: of a workspace that was filled just now the database
+ * expects one row, and would compare all with all.
+ */
+async function hashed<T>(tx: Context, rows: number, work: () => Promise<T>): Promise<T> {
+  if (rows <= fewRows) return work();
+  await scratch(tx, 'set local enable_nestloop = off');
+  const value = await work();
+  await scratch(tx, 'set local enable_nestloop to default');
+  return value;
 }
 
 /**
@@ -55,26 +73,33 @@ export async function deleteWithinDeleted(tx: Context, { plan }: Stage): Promise
 
 /**
  * Bring what was written in line with what it lies in, as far as that is called otherwise, or lies elsewhere, than when
- * the plan was made; with all that lies below. Answers how many resources had to be brought in line.
+ * the plan was made; with all that lies below.
  */
-export async function straighten(tx: Context, { plan }: Stage): Promise<number> {
-  return scratchCount(
-    tx,
-    `with recursive down as (
-        select ${placeBelow('h')}, 0 as level from ${plan} p
-          join resource c on c.workspace_id = $1::uuid and c.id = p.id
-          left join resource h on h.workspace_id = $1::uuid and h.id = c.parent_id
-          where (p.settles or p.is_placed)
-            and c.title_full is distinct from ${fullTitleBelow('h')}
-        union all
-        select ${placeBelow('d')}, d.level + 1 from down d
-          join resource c on c.workspace_id = $1::uuid and c.parent_id = d.id
-          where d.level < ${maxLevels})
-      update resource r set ${setPlace('d')}
-      from (select distinct on (id) * from down order by id, level desc) d
-      where r.workspace_id = $1::uuid and r.id = d.id`,
-    [tx.workspaceId],
-  );
+export async function straighten(tx: Context, { plan }: Stage, settled: number): Promise<void> {
+  const misplaced = `wanted as materialized (
+      select p.id from ${plan} p where p.settles or p.is_placed),
+    misplaced as (select ${placeBelow('h')} from wanted w
+      join resource c on c.workspace_id = $1::uuid and c.id = w.id
+      left join resource h on h.workspace_id = $1::uuid and h.id = c.parent_id
+      where c.title_full is distinct from ${fullTitleBelow('h')})`;
+  await hashed(tx, settled, async () => {
+    const find = `with ${misplaced} select 1 from misplaced limit 1`;
+    const [any] = await scratch(tx, find, [tx.workspaceId]);
+    if (!any) return;
+    await scratch(
+      tx,
+      `with recursive ${misplaced}, down as (
+          select m.*, 0 as level from misplaced m
+          union all
+          select ${placeBelow('d')}, d.level + 1 from down d
+            join resource c on c.workspace_id = $1::uuid and c.parent_id = d.id
+            where d.level < ${maxLevels})
+        update resource r set ${setPlace('d')}
+        from (select distinct on (id) * from down order by id, level desc) d
+        where r.workspace_id = $1::uuid and r.id = d.id`,
+      [tx.workspaceId],
+    );
+  });
 }
 
 const fullTitleBelow = (parent: string) =>

@@ -14,6 +14,7 @@ export function feedMeanwhile(
   { id }: Pick<Integration, 'id'>,
   resources: readonly object[],
   meanwhile: () => Promise<unknown>,
+  edges: readonly object[] = [],
 ): Promise<ImportCounts> {
   let planned = () => {};
   const isPlanned = new Promise<void>((resolve) => {
@@ -26,6 +27,7 @@ export function feedMeanwhile(
     yield Buffer.from(`${first}\n`);
     await isPlanned;
     await meanwhile();
+    yield Buffer.from(edges.map((edge) => `${JSON.stringify(edge)}\n`).join(''));
   })();
   const text = resources.map((line) => JSON.stringify(line)).join('\n');
   const sources = {

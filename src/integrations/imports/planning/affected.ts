@@ -25,9 +25,10 @@ export interface Changes {
   /** Resources that are there and are to be different. */
   readonly updated: number;
   readonly staled: number;
-  /** Of the integration's own: those that get another parent, and another place in any way. */
+  /** Those that get another parent. */
   readonly moved: number;
-  readonly placed: number;
+  /** Those that get another place, and new ones in what was there before. */
+  readonly settled: number;
   /** Keys of theirs that name something else from now on. */
   readonly taken: TakenKeys;
   /** Whether other resources than those follow: below what is renamed, or no longer described. */
@@ -73,8 +74,8 @@ export async function findChanges(
     const sorts = sortsOf(planned);
     const isShared = sorts.includes('foreign');
     const watched = await findWatched(tx, stage, options.integrationId, isShared);
-    const { total, created, moved, placed, last, isDocumented } = planned;
-    const ofPlan = { total, created, moved, placed, last, isDocumented };
+    const { total, created, moved, settled, last, isDocumented } = planned;
+    const ofPlan = { total, created, moved, settled, last, isDocumented };
     const follow = undecorated + renamed > 0;
     return { ...ofPlan, sorts, updated, staled, taken, follow, watched };
   });
@@ -86,7 +87,7 @@ interface Planned {
   /** Of the integration's own, those that were there before. */
   readonly known: number;
   readonly moved: number;
-  readonly placed: number;
+  readonly settled: number;
   readonly foreign: number;
   readonly last: number;
   readonly isDocumented: boolean;
@@ -99,7 +100,7 @@ async function plannedOf(ctx: Context, { plan, resources }: Stage): Promise<Plan
       (count(*) filter (where is_foreign))::integer as foreign,
       (count(*) filter (where not is_new and not is_foreign))::integer as known,
       (count(*) filter (where is_moved))::integer as moved,
-      (count(*) filter (where is_placed))::integer as placed,
+      (count(*) filter (where settles or is_placed))::integer as settled,
       coalesce(max(n), 0) as last,
       exists (select from ${resources} where definition is not null) as "isDocumented"
     from ${plan} where n is not null`,
