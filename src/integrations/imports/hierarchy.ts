@@ -102,8 +102,7 @@ export async function straighten(tx: Context, { plan }: Stage, settled: number):
   });
 }
 
-const fullTitleBelow = (parent: string) =>
-  `coalesce(${parent}.title_full || '.', '') || c.title`;
+const fullTitleBelow = (parent: string) => `coalesce(${parent}.title_full || '.', '') || c.title`;
 
 /** What `setPlace` needs to know of a resource, alias `c`, that lies in `parent`. */
 export function placeBelow(parent: string): string {

@@ -16,7 +16,14 @@ import { type Kind, kinds, parseKind } from '../kind.ts';
 import { noteEdit } from './change.ts';
 import { keepVersion } from './documentation-version.ts';
 import { type CheckedFields, checkFields, type Fields, fieldsChanged } from './fields.ts';
-import { type CheckedSets, changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
+import {
+  type CheckedSets,
+  changesSet,
+  lockNamed,
+  type SetChanges,
+  setsChanged,
+  setsOf,
+} from './ids.ts';
 import { holdForMove, locate, moveOf, renameDescendants } from './location.ts';
 import { lockResource } from './lock.ts';
 import { mustBeFreeKey, ownedFields } from './source-key.ts';

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
 import { scratch } from '../../../src/database/scratch.ts';
 import { type Catalog, openCatalogOn } from '../../catalog.ts';
-import { ownerOf, seeingAll } from '../../database.ts';
 import { makeDatabase } from '../../database/backups/databases.ts';
+import { ownerOf, seeingAll } from '../../database.ts';
 import { testSurroundings } from '../../surroundings.ts';
 import { feedJsonl } from './feed.ts';
 

@@ -31,7 +31,8 @@ export async function planAgain(ctx: Context, stage: Stage, options: PlanOptions
     );
     await scratch(tx, `delete from ${matches}`);
     await makePlan(tx, stage, options);
-    const other = (end: string) => `coalesce((select g.id from given g where g.was = ${end}), ${end})`;
+    const other = (end: string) =>
+      `coalesce((select g.id from given g where g.was = ${end}), ${end})`;
     await scratch(
       tx,
       `with given as (
