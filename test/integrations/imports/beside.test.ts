@@ -18,7 +18,7 @@ import { createTag, deleteTag, updateTag } from '../../../src/tags/tag.ts';
 import { archiveTeam } from '../../../src/teams/archive.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { counts, feedJsonl, listening, refusal } from './feed.ts';
-import { untilSomebodyWaits } from './meanwhile.ts';
+import { untilSomebodyWaits } from './planning/meanwhile.ts';
 
 const table = (key: string, more: object = {}) => ({
   ...{ entity_type: 'table', databuilder_id: key, title: key },

@@ -6,7 +6,7 @@ import { createQuestion } from '../../../../src/resources/question.ts';
 import { getResource } from '../../../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../../../catalog.ts';
 import { counts, feedJsonl, listening } from '../feed.ts';
-import { feedMeanwhile } from '../meanwhile.ts';
+import { feedMeanwhile } from './meanwhile.ts';
 
 const orders = { entity_type: 'table', databuilder_id: 'shop.orders', title: 'orders' };
 const column = {

@@ -1,12 +1,12 @@
 // Lets something happen between the plan of an import and the writing of it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scratch } from '../../../src/database/scratch.ts';
-import type { Integration } from '../../../src/generated/prisma/client.ts';
-import type { ImportCounts } from '../../../src/integrations/imports/options.ts';
-import { importJsonl } from '../../../src/integrations/imports/sync.ts';
-import { textSource } from '../../../src/integrations/readers/source.ts';
-import type { Catalog } from '../../catalog.ts';
+import { scratch } from '../../../../src/database/scratch.ts';
+import type { Integration } from '../../../../src/generated/prisma/client.ts';
+import type { ImportCounts } from '../../../../src/integrations/imports/options.ts';
+import { importJsonl } from '../../../../src/integrations/imports/sync.ts';
+import { textSource } from '../../../../src/integrations/readers/source.ts';
+import type { Catalog } from '../../../catalog.ts';
 
 /** Import lines of resources, as the admin; when they were compared with the catalog, do something, then write. */
 export function feedMeanwhile(

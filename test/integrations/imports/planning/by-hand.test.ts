@@ -1,10 +1,10 @@
 // What people made by hand before a source named it: what they wrote of it stays.
 
 import { expect, test } from 'vitest';
-import { getResource } from '../../../src/resources/resource.ts';
-import { openCatalog } from '../../catalog.ts';
-import { bakery } from './bakery.ts';
-import { feedJsonl, feedProject } from './feed.ts';
+import { getResource } from '../../../../src/resources/resource.ts';
+import { openCatalog } from '../../../catalog.ts';
+import { bakery } from '../bakery.ts';
+import { feedJsonl, feedProject } from '../feed.ts';
 
 test('what a resource was created with by hand is not overwritten by the import of its key', async () => {
   await using catalog = await openCatalog();

@@ -1,12 +1,12 @@
 // What people move, rename and delete while an import is under way, and where it puts things then.
 
 import { expect, test } from 'vitest';
-import { transaction } from '../../../src/database/transaction.ts';
-import type { Resource } from '../../../src/generated/prisma/client.ts';
-import { archiveResource, restoreResource } from '../../../src/resources/editing/archive.ts';
-import { updateResource } from '../../../src/resources/editing/edit.ts';
-import { type Catalog, openCatalog } from '../../catalog.ts';
-import { counts, feedJsonl, refusal } from './feed.ts';
+import { transaction } from '../../../../src/database/transaction.ts';
+import type { Resource } from '../../../../src/generated/prisma/client.ts';
+import { archiveResource, restoreResource } from '../../../../src/resources/editing/archive.ts';
+import { updateResource } from '../../../../src/resources/editing/edit.ts';
+import { type Catalog, openCatalog } from '../../../catalog.ts';
+import { counts, feedJsonl, refusal } from '../feed.ts';
 import { feedMeanwhile, untilSomebodyWaits } from './meanwhile.ts';
 
 const line = (entity_type: string, key: string, parent?: string, more: object = {}) => ({

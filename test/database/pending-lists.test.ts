@@ -1,13 +1,13 @@
 // What an import leaves for PostgreSQL to put into its indexes of lists and words.
 
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../src/database/open.ts';
-import { scratch } from '../../../src/database/scratch.ts';
-import { type Catalog, openCatalogOn } from '../../catalog.ts';
-import { makeDatabase } from '../../database/backups/databases.ts';
-import { ownerOf, seeingAll } from '../../database.ts';
-import { testSurroundings } from '../../surroundings.ts';
-import { feedJsonl } from './feed.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { scratch } from '../../src/database/scratch.ts';
+import { type Catalog, openCatalogOn } from '../catalog.ts';
+import { ownerOf, seeingAll } from '../database.ts';
+import { feedJsonl } from '../integrations/imports/feed.ts';
+import { testSurroundings } from '../surroundings.ts';
+import { makeDatabase } from './backups/databases.ts';
 
 /** A catalog whose requests run as the owner of its tables, as on the packaged server. */
 async function openOwned(): Promise<Catalog> {
