@@ -55,8 +55,13 @@ const lingerMs = 1_000;
  * read, and where the next request does not come; earlier, where others need its place.
  */
 export function guardConnections(server: Server, options: ConnectionOptions): void {
-  const { maxConnections, keepAliveMs, isSignedIn, readingMs = 30_000, onClosing = () => {} } =
-    options;
+  const {
+    maxConnections,
+    keepAliveMs,
+    isSignedIn,
+    readingMs = 30_000,
+    onClosing = () => {},
+  } = options;
   const close = (socket: Socket, why: Closing) => {
     onClosing(why);
     socket.destroy();

@@ -46,8 +46,8 @@ export const sameEdge = Prisma.sql`(workspace_id, source_id, target_id, origin,
 /**
  * Make the edges that are not there yet, within a transaction, and return those that were made; a
  * pair with one that is not of this workspace makes none, and neither does a resource with itself, but
- * for a column of a table that its query reads again. An edge between columns implies one between
- * their tables.
+ * for a column of a table that its query reads again. An edge that a query gave stays as it is where the
+ * same is read from what names no query. An edge between columns implies one between their tables.
  */
 export async function connect(
   tx: Context,
@@ -81,8 +81,10 @@ export async function connect(
         do update set implied = false, created_by_id = excluded.created_by_id,
           query_id = excluded.query_id, expression = excluded.expression,
           strength = excluded.strength, uses = excluded.uses, updated_at = excluded.updated_at
-        where e.implied or (excluded.query_id, excluded.expression, excluded.strength, excluded.uses)
-          is distinct from (e.query_id, e.expression, e.strength, e.uses) and e.origin = 'QUERY'
+        where e.implied or e.origin = 'QUERY'
+          and (excluded.query_id is not null or e.query_id is null)
+          and (excluded.query_id, excluded.expression, excluded.strength, excluded.uses)
+            is distinct from (e.query_id, e.expression, e.strength, e.uses)
       returning ${edgeColumns}`,
   );
   const columns = made.filter(({ level }) => level === 'COLUMN');

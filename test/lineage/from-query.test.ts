@@ -2,12 +2,15 @@
 
 import { expect, test } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
+import { transaction } from '../../src/database/transaction.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import {
   createFromQuery,
   previewQuery,
   replaceFromQuery,
 } from '../../src/lineage/queries/from-query.ts';
+import { keepQuery } from '../../src/lineage/queries/query.ts';
+import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { table } from './table.ts';
 
@@ -253,4 +256,32 @@ test('a text with more ways through its own tables than anybody could look at is
     code: 'BAD_REQUEST',
     message: expect.stringContaining('more than 200,000 ways'),
   });
+});
+
+test('a query that somebody deleted is back when a person gives it, not when it ran once more', async () => {
+  await using catalog = await openCatalog();
+  await table(catalog, 'orders', ['amount']);
+  await table(catalog, 'totals', ['total']);
+  const sql = "insert into totals (total) select amount from orders where amount > '17'";
+  const input = { sql, dialect: 'postgres' };
+  const { traced } = await createFromQuery(catalog.admin, input);
+  const read = () =>
+    catalog.database.prisma.resource.findFirstOrThrow({
+      where: { workspaceId: catalog.workspaceId, kind: 'query' },
+    });
+  const { id } = await archiveResource(catalog.admin, (await read()).id);
+  const ran = { times: 5, counted: 'since' } as const;
+  const again = sql.replace('17', '18');
+
+  const seen = await transaction(catalog.admin, (tx) =>
+    keepQuery(tx, {
+      ...{ sql: again, traced, integrationId: null, ran },
+      holders: { teamIds: [], published: true },
+    }),
+  );
+
+  expect(seen).toMatchObject({ id, archived: true, sql, freq: 6 });
+  expect(seen.archivedAt).not.toBeNull();
+  await createFromQuery(catalog.admin, { ...input, sql: again });
+  expect(await read()).toMatchObject({ id, archived: false, archivedAt: null, sql: again });
 });

@@ -5,6 +5,7 @@ import type { Resource } from '../../src/generated/prisma/client.ts';
 import { importArtifacts } from '../../src/integrations/imports/sync.ts';
 import { textSource } from '../../src/integrations/readers/source.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
+import { createFromQuery } from '../../src/lineage/queries/from-query.ts';
 import { runTrace, traceJob } from '../../src/lineage/queries/trace-job.ts';
 import { readDeclaredMonitors } from '../../src/monitors/declarations/declare.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -152,6 +153,42 @@ test('a changed model has the lineage of its new SQL; one that cannot be read ke
   expect(await edges(catalog)).toContain(
     'shop.main.stg_orders.order_id > shop.main.revenue.total: COUNT(order_id)',
   );
+});
+
+test('what a query of somebody says of a table stays, whatever its own SQL says after it', async () => {
+  await using catalog = await openCatalog();
+  await imported(catalog, manifest(mart));
+  const revenue = await resource(catalog, 'shop.main.revenue');
+  await createFromQuery(catalog.as('editor'), {
+    sql: `insert into shop.main.revenue (total, lost)
+      select sum(amount), max(order_id) from shop.main.stg_orders`,
+    dialect: 'duckdb',
+  });
+  const query = await catalog.database.prisma.resource.findFirstOrThrow({
+    where: { workspaceId: catalog.workspaceId, kind: 'query' },
+  });
+  const given = [
+    'shop.main.stg_orders.amount > shop.main.revenue.total: SUM(amount)',
+    'shop.main.stg_orders.order_id > shop.main.revenue.lost: MAX(order_id)',
+  ];
+  const ofTheQuery = { workspaceId: catalog.workspaceId, queryId: query.id, validTo: null };
+  const count = () => catalog.database.prisma.lineageEdge.count({ where: ofTheQuery });
+  expect(await edges(catalog)).toEqual(expect.arrayContaining(given));
+  const before = await count();
+
+  // What its own SQL says alone comes and goes; what both say is the query's still.
+  await imported(catalog, manifest("select 1 as total, 'EUR' as currency, 2 as lost"));
+  await imported(catalog, manifest(mart.replace('sum(amount)', 'sum(amount) + max(order_id)')));
+  expect(await edges(catalog)).toEqual(
+    expect.arrayContaining([
+      ...given,
+      'shop.main.stg_orders.order_id > shop.main.revenue.total: SUM(amount) + MAX(order_id)',
+    ]),
+  );
+  await imported(catalog, manifest(mart));
+
+  expect((await edges(catalog)).filter((edge) => edge.includes(revenue.titleFull))).toEqual(given);
+  expect(await count()).toBe(before);
 });
 
 test('impact lists columns, tables and charts with the way there, and what only may be reached', async () => {

@@ -6,13 +6,13 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { lockOrder } from '../../resources/editing/lock.ts';
 import { type BatchRange, changedSource, isChanged, type Sort, source } from './batch.ts';
 import { markGone, renameBelow, undecorateGone } from './gone.ts';
+import { deleteWithinDeleted, holdHolders, holdMoves, straighten } from './hierarchy.ts';
 import { noteAdded, noteChanged, noteGone, type WatchedRows } from './note-changes.ts';
 import type { ChangeOptions, Changes } from './planning/affected.ts';
 import { desired, inserted } from './planning/desired.ts';
 import { handOver } from './planning/taken.ts';
 import { holdParents, writeProved } from './proved-keys.ts';
 import type { Stage } from './staging/stage.ts';
-import { deleteWithinDeleted } from './within-deleted.ts';
 import { unpublishNewParts } from './within-unpublished.ts';
 
 export interface ApplyOptions extends ChangeOptions {
@@ -20,6 +20,8 @@ export interface ApplyOptions extends ChangeOptions {
   readonly teamIds: readonly string[];
   /** Whether viewers may read the new resources. */
   readonly published: boolean;
+  /** What messages call the file. */
+  readonly file: string;
 }
 
 /** How many resources an import makes, changes, finds gone and leaves as they are. */
@@ -80,8 +82,8 @@ async function insertBatch(
 
 /**
  * Change what is there, within a transaction: whoever edits one of these resources waits for its end.
- * What a person edited stays as they left it; what is stale and named again is fresh again; what was
- * deleted stays deleted, with what is new in it.
+ * What a person edited stays as they left it, and so does a place that the source does not change; what is
+ * stale and named again is fresh again; what was deleted stays deleted, with what comes to lie in it.
  */
 export async function changeResources(
   tx: Context,
@@ -90,16 +92,31 @@ export async function changeResources(
   changes: Changes,
   onBatch: (done: number, total: number) => void,
 ): Promise<ResourceCounts> {
-  const { integrationId } = options;
-  const { total, created, follow, sorts, isDocumented, taken } = changes;
-  const isNothing = changes.updated + changes.staled + taken.count === 0 && !follow;
+  const { total, created, moved, settled, taken } = changes;
   // Writing may begin again, and then there is as much room as before.
   const watched = changes.watched && { ...changes.watched, room: { ...changes.watched.room } };
-  const plan = [tx.workspaceId, integrationId, 0, changes.last] as const;
-  if (created > 0) await deleteWithinDeleted(tx, stage);
+  const plan = [tx.workspaceId, options.integrationId, 0, changes.last] as const;
+  if (moved > 0) await holdMoves(tx, stage, options.file);
+  const isInDeleted = settled > 0 && (await holdHolders(tx, stage, settled));
   if (created > 0 && options.published) await unpublishNewParts(tx, stage);
   if (watched && created > 0) await noteAdded(tx, stage, watched, plan);
-  if (isNothing) return countResources(changes);
+  const isNothing = changes.updated + changes.staled + taken.count === 0 && !changes.follow;
+  const { updated, staled } = isNothing
+    ? { updated: 0, staled: 0 }
+    : await changeKnown(tx, stage, options, { ...changes, watched }, onBatch);
+  if (isInDeleted) await deleteWithinDeleted(tx, stage);
+  if (settled > 0) await straighten(tx, stage, settled);
+  return { created, updated, staled, unchanged: total - created - updated };
+}
+
+async function changeKnown(
+  tx: Context,
+  stage: Stage,
+  { integrationId }: ApplyOptions,
+  changes: Changes,
+  onBatch: (done: number, total: number) => void,
+): Promise<Pick<ResourceCounts, 'updated' | 'staled'>> {
+  const { follow, sorts, isDocumented, watched } = changes;
   await hold(tx, stage);
   if (watched) await noteAll(tx, stage, watched, integrationId, changes);
   let updated = 0;
@@ -115,8 +132,8 @@ export async function changeResources(
   const staled = changes.staled > 0 ? await markGone(tx, stage) : 0;
   if (follow) await undecorateGone(tx, stage, integrationId);
   if (follow) await renameBelow(tx, stage);
-  await handOver(tx, stage, taken);
-  return { created, updated, staled, unchanged: total - created - updated };
+  await handOver(tx, stage, changes.taken);
+  return { updated, staled };
 }
 
 async function noteAll(

@@ -50,19 +50,41 @@ export async function conclude(
 
 /** Rows from which on the database should look anew at how many there are of what. */
 const manyRows = 10_000;
+/** Resources from which on what waits to be put into indexes is worth a statement. */
+const manyPending = 1_000;
 
 /**
  * Without new figures the database would go on planning as if the catalog were as small as before.
  * Where somebody else makes them at this moment, they are left to them.
  */
 export async function refreshFigures(ctx: Context, counts: ImportCounts): Promise<void> {
+  const { created, updated, staled, lineage } = counts;
+  if (created + updated + staled > manyPending) await flushPending(ctx);
   const grown = [
-    ...(counts.created > manyRows ? ['resource'] : []),
-    ...(counts.lineage.created > manyRows ? ['lineage_edge'] : []),
+    ...(created > manyRows ? ['resource'] : []),
+    ...(lineage.created > manyRows ? ['lineage_edge'] : []),
   ];
   for (const table of grown) {
     await atLength(ctx, (tx) => scratch(tx, `analyze (skip_locked) ${table}`));
   }
+}
+
+/**
+ * Put into the indexes of lists and words what PostgreSQL keeps in a list beside each until it has time. While
+ * that is long it reads whole tables instead, which are minutes until autovacuum comes. Only the owner of an index may:
+ * the role that requests run as under a superuser leaves it to autovacuum.
+ */
+async function flushPending(ctx: Context): Promise<void> {
+  await atLength(ctx, (tx) =>
+    scratch(
+      tx,
+      `select gin_clean_pending_list(c.oid) from pg_catalog.pg_index i
+        join pg_catalog.pg_class c on c.oid = i.indexrelid
+        join pg_catalog.pg_am a on a.oid = c.relam and a.amname = 'gin'
+        where i.indrelid in ('resource'::regclass, 'title_word'::regclass)
+          and pg_catalog.pg_has_role(c.relowner, 'USAGE')`,
+    ),
+  );
 }
 
 /** What an import did, or would do, in lines for its log. */

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
+import { placeBelow, setPlace } from './hierarchy.ts';
 import { maxLevels } from './planning/parents.ts';
 import { isMadeByHand, isTakenFrom } from './planning/taken.ts';
 import type { Stage } from './staging/stage.ts';
@@ -110,37 +111,28 @@ function isUnnamed({ plan }: Stage, rule: StaleRule): string {
 
 /**
  * Bring the full titles, and the names of database, schema and table, in line below what was renamed
- * or moved, as far as the source did not name it itself.
+ * or moved, as far as the source did not place it itself.
  */
 export async function renameBelow(tx: Context, stage: Stage): Promise<void> {
   await scratch(
     tx,
-    `with recursive ${down(stage)}
-      update resource r set title_full = d.title_full,
-        database_name = coalesce(d.database_name, r.database_name),
-        schema_name = coalesce(d.schema_name, r.schema_name),
-        table_name = coalesce(d.table_name, r.table_name)
+    `with recursive ${down(stage)} update resource r set ${setPlace('d')}
       from down d where r.workspace_id = $1::uuid and r.id = d.id`,
     [tx.workspaceId],
   );
 }
 
-/** A recursive query by the name of down: from what is renamed to all below that the plan leaves out. */
+/** A recursive query by the name of down: from what is renamed to all below that the plan does not place. */
 function down({ plan }: Stage): string {
-  const below = (parent: string) => `c.id, c.kind, c.title,
-    ${parent}.title_full || '.' || c.title as title_full,
-    case ${parent}.kind when 'database' then ${parent}.title else ${parent}.database_name end
-      as database_name,
-    case ${parent}.kind when 'schema' then ${parent}.title else ${parent}.schema_name end
-      as schema_name,
-    case ${parent}.kind when 'table' then ${parent}.title else ${parent}.table_name end
-      as table_name`;
   const children = `resource c on c.workspace_id = $1::uuid`;
-  const isOther = `not exists (select from ${plan} q where q.id = c.id)`;
+  // What the source names without saying what it lies in goes with that.
+  const isOther = `not exists (select from ${plan} q where q.id = c.id and q.level > 0)`;
   return `down as (
-    select ${below('p')}, 0 as level from ${plan} p join ${children} and c.parent_id = p.id
+    select ${placeBelow('r')}, 0 as level from ${plan} p
+      join resource r on r.workspace_id = $1::uuid and r.id = p.id
+      join ${children} and c.parent_id = r.id
       where p.is_renamed and not p.is_foreign and ${isOther}
     union all
-    select ${below('d')}, d.level + 1 from down d join ${children} and c.parent_id = d.id
+    select ${placeBelow('d')}, d.level + 1 from down d join ${children} and c.parent_id = d.id
       where d.level < ${maxLevels} and ${isOther})`;
 }

@@ -18,6 +18,7 @@ import type { ImportCounts, ImportOptions } from './options.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
 import { type Changes, findChanges } from './planning/affected.ts';
 import { declaredTargets } from './planning/declared-targets.ts';
+import { isKeyGiven, planAgain } from './planning/plan-again.ts';
 import { holdIntegration, settleTeams } from './planning/teams.ts';
 import { Loader } from './staging/load.ts';
 import { closeStage, openStage, type Stage } from './staging/stage.ts';
@@ -117,10 +118,45 @@ async function readAndMerge(ctx: ServerContext, work: Work): Promise<ImportCount
 }
 
 /**
+ * Write everything. Where somebody gave one of the keys to something since they were compared with the catalog, they are
+ * compared again, and all of it is written again.
+ */
+async function mergeAll(
+  ctx: ServerContext,
+  work: Work,
+  read: () => Promise<void>,
+): Promise<ImportCounts> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await mergePlanned(ctx, work, read);
+    } catch (error) {
+      if (attempt === maxPlans || !isKeyGiven(error)) throw error;
+      work.options.watch.log('A key of it was given to something meanwhile: comparing again.');
+      // What is staged must not grow while it is planned.
+      await read();
+      work = { ...work, changes: await compareAgain(ctx, work) };
+    }
+  }
+}
+
+/** Plans that an import makes at most. */
+const maxPlans = 3;
+
+async function compareAgain(ctx: ServerContext, work: Work): Promise<Changes> {
+  const { stage, options, loader } = work;
+  const { integration, file, decorate } = options;
+  await planAgain(ctx, stage, { integrationId: integration.id, file, decorate });
+  if (loader.edges) await loader.findEdges();
+  const changes = await findChanges(ctx, stage, rulesOf(options).resources);
+  options.onChanges?.(await listChanges(ctx, stage, integration.id, changes));
+  return changes;
+}
+
+/**
  * Write everything, from the start again where PostgreSQL ends the transaction for the sake of somebody
  * else's: what was read and planned is still there.
  */
-function mergeAll(
+function mergePlanned(
   ctx: ServerContext,
   work: Work,
   read: () => Promise<void>,
@@ -205,10 +241,11 @@ async function checkedOf(
 }
 
 /** What holds for each part of an import. */
-function rulesOf({ integration, origin, stale, covers, decorate }: ImportOptions) {
+function rulesOf({ integration, file, origin, stale, covers, decorate }: ImportOptions) {
   const { id: integrationId, teamIds } = integration;
   const resources: ApplyOptions = {
     integrationId,
+    file,
     decorate,
     teamIds,
     published: publishesImports(integration),

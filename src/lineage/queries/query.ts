@@ -23,7 +23,8 @@ const maxFreq = 2_147_483_647;
 
 /**
  * Keep a query as a resource, within a transaction. Queries that differ in blanks, comments and
- * constants only are one, whose text is the latest and whose count grows.
+ * constants only are one, whose text is the latest and whose count grows. Of one that somebody deleted
+ * only the count grows, unless it is a person who asks for it: that takes the deletion back.
  */
 export async function keepQuery(tx: Context, query: TracedQuery): Promise<Resource> {
   const { sql, traced, integrationId, ran, holders } = query;
@@ -33,10 +34,14 @@ export async function keepQuery(tx: Context, query: TracedQuery): Promise<Resour
     tx,
     Prisma.sql`select pg_advisory_xact_lock(hashtextextended(${tx.workspaceId + key}, 0))`,
   );
+  // What a person deleted may hold what nobody is to read: its text is not brought up to date either.
+  const text = holders
+    ? Prisma.sql`sql = case when r.archived then r.sql else ${sql} end`
+    : Prisma.sql`sql = ${sql}, archived = false, archived_at = null`;
   const [known] = await rows<Resource>(
     tx,
-    Prisma.sql`update resource r set freq = ${freqAfter(ran)}, sql = ${sql}, archived = false,
-        archived_at = null, stale = false, stale_at = null, updated_at = ${tx.now()}::timestamptz
+    Prisma.sql`update resource r set freq = ${freqAfter(ran)}, ${text}, stale = false,
+        stale_at = null, updated_at = ${tx.now()}::timestamptz
       where r.workspace_id = ${tx.workspaceId}::uuid and r.kind = 'query'
         and r.databuilder_id = ${key}
         and r.integration_id is not distinct from ${integrationId}::uuid

@@ -127,7 +127,8 @@ async function traceTable(ctx: Context, table: Made, report: TraceReport): Promi
   await transaction(ctx, async (tx) => {
     await holdTarget(tx, found);
     await keepCertainty(tx, table.id, certaintyOf(titles, found.traced.statements));
-    await endEdgesInto(tx, found, Prisma.sql`e.origin = 'QUERY'`);
+    // What queries say that people or the source's history gave is theirs.
+    await endEdgesInto(tx, found, Prisma.sql`e.origin = 'QUERY' and e.query_id is null`);
     const integrationId = found.target?.known?.integrationId ?? null;
     const made = await connect(tx, found.edges, { origin: 'QUERY', integrationId });
     const subject = found.target?.known;

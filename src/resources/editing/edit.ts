@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { forbidden, invalidField } from '../../errors.ts';
+import { namesOf } from '../../fields.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../../uuid.ts';
 import { type Kind, kinds, parseKind } from '../kind.ts';
@@ -17,8 +18,15 @@ import { keepAnswer } from './accepted-reply.ts';
 import { noteEdit } from './change.ts';
 import { keepVersion } from './documentation-version.ts';
 import { changesOfReleased, checkReleased, editedAfter } from './edited-fields.ts';
-import { checkFields, type Fields, fieldsChanged } from './fields.ts';
-import { asSeen, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
+import { type CheckedFields, checkFields, type Fields, fieldsChanged } from './fields.ts';
+import {
+  asSeen,
+  type CheckedSets,
+  lockNamed,
+  type SetChanges,
+  setsChanged,
+  setsOf,
+} from './ids.ts';
 import { holdForMove, locate, moveOf, mustHaveQuestion, renameDescendants } from './location.ts';
 import { lockResource } from './lock.ts';
 import { publishParts } from './publish.ts';
@@ -53,7 +61,8 @@ export type ExtraFields = Partial<
 
 /**
  * Create a resource of a kind. Editors may; viewers may ask and answer questions. The parent must be
- * of a kind that holds this one, a reply has a question, everything named must exist (BAD_REQUEST).
+ * of a kind that holds this one, a reply has a question, everything named must exist (BAD_REQUEST). What is
+ * said of it here, imports leave alone from then on.
  */
 export async function createResource(
   ctx: Context,
@@ -83,6 +92,7 @@ export async function createResource(
         ...extra,
         title,
         kind,
+        editedFields: writtenFields(fields, sets),
         workspaceId: ctx.workspaceId,
         integrationId: integration?.id ?? null,
         createdById: ctx.viewer.id,
@@ -100,6 +110,13 @@ export async function createResource(
 /** Questions and replies are what people say to each other: anyone but a guest may, and all see it. */
 function isConversation(kind: Kind): boolean {
   return kind === 'question' || kind === 'question_reply';
+}
+
+/** The fields of a new resource that imports leave alone, as far as a person filled them. */
+function writtenFields({ description, definition }: CheckedFields, sets: CheckedSets): string[] {
+  const { tagIds = [], ownerIds = [] } = sets;
+  const filled = { description, definition, tags: tagIds.length, owners: ownerIds.length };
+  return namesOf(filled).filter((name) => Boolean(filled[name]));
 }
 
 /** The integration of a new resource, whose teams hold it where no others are named. */

@@ -18,6 +18,7 @@ import { createTag, deleteTag, updateTag } from '../../../src/tags/tag.ts';
 import { archiveTeam } from '../../../src/teams/archive.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { counts, feedJsonl, listening, refusal } from './feed.ts';
+import { untilSomebodyWaits } from './planning/meanwhile.ts';
 
 const table = (key: string, more: object = {}) => ({
   ...{ entity_type: 'table', databuilder_id: key, title: key },
@@ -66,19 +67,6 @@ async function holding(catalog: Catalog, id: string) {
       await done;
     },
   };
-}
-
-/** Wait until somebody waits for a lock in the database of the catalog. */
-async function untilSomebodyWaits(catalog: Catalog): Promise<void> {
-  for (;;) {
-    const [row] = await scratch<{ n: number }>(
-      catalog.admin,
-      `select count(*)::integer as n from pg_locks l join pg_stat_activity a on a.pid = l.pid
-        where not l.granted and a.datname = current_database()`,
-    );
-    if (row && row.n > 0) return;
-    await sleep(10);
-  }
 }
 
 /** Just more than are written beside the reading of their lineage. */

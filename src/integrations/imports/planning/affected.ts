@@ -25,6 +25,10 @@ export interface Changes {
   /** Resources that are there and are to be different. */
   readonly updated: number;
   readonly staled: number;
+  /** Those that get another parent. */
+  readonly moved: number;
+  /** Those that get another place, and new ones in what was there before. */
+  readonly settled: number;
   /** Keys of theirs that name something else from now on. */
   readonly taken: TakenKeys;
   /** Whether other resources than those follow: below what is renamed, or no longer described. */
@@ -70,9 +74,10 @@ export async function findChanges(
     const sorts = sortsOf(planned);
     const isShared = sorts.includes('foreign');
     const watched = await findWatched(tx, stage, options.integrationId, isShared);
-    const { total, created, last, isDocumented } = planned;
+    const { total, created, moved, settled, last, isDocumented } = planned;
+    const ofPlan = { total, created, moved, settled, last, isDocumented };
     const follow = undecorated + renamed > 0;
-    return { total, created, last, isDocumented, sorts, updated, staled, taken, follow, watched };
+    return { ...ofPlan, sorts, updated, staled, taken, follow, watched };
   });
 }
 
@@ -81,6 +86,8 @@ interface Planned {
   readonly created: number;
   /** Of the integration's own, those that were there before. */
   readonly known: number;
+  readonly moved: number;
+  readonly settled: number;
   readonly foreign: number;
   readonly last: number;
   readonly isDocumented: boolean;
@@ -92,11 +99,14 @@ async function plannedOf(ctx: Context, { plan, resources }: Stage): Promise<Plan
     `select count(*)::integer as total, (count(*) filter (where is_new))::integer as created,
       (count(*) filter (where is_foreign))::integer as foreign,
       (count(*) filter (where not is_new and not is_foreign))::integer as known,
+      (count(*) filter (where is_moved))::integer as moved,
+      (count(*) filter (where settles or is_placed))::integer as settled,
       coalesce(max(n), 0) as last,
       exists (select from ${resources} where definition is not null) as "isDocumented"
     from ${plan} where n is not null`,
   );
-  return found ?? { total: 0, created: 0, known: 0, foreign: 0, last: 0, isDocumented: false };
+  if (!found) throw new Error('A count has one row.');
+  return found;
 }
 
 function sortsOf({ known, foreign }: Planned): ('own' | 'foreign')[] {

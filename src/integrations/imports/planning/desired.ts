@@ -1,7 +1,8 @@
 // What an import writes: each column of a resource as it is to be afterwards, in SQL.
 
 // In all of them `r` is the resource in the catalog, `s` what was staged of it, `p` its plan. What is
-// staged as null was not said, and leaves the column alone; an empty text says that there is nothing.
+// staged as null was not said, and leaves the column alone; an empty text says that there is nothing. A title and a place
+// are written where the source has others than the catalog had when the plan was made: `r` may be elsewhere by now.
 
 type Expressions = Readonly<Record<string, string>>;
 
@@ -27,6 +28,15 @@ const fromTexts = (columns: readonly string[]): Expressions =>
 
 const fromValues = (columns: readonly string[]): Expressions =>
   Object.fromEntries(columns.map((column) => [column, `coalesce(s.${column}, r.${column})`]));
+
+/** Names that follow from a place: what the source leaves where it was may have been moved by others meanwhile. */
+const fromPlace = (columns: readonly string[]): Expressions =>
+  Object.fromEntries(
+    columns.map((column) => [
+      column,
+      `case when p.is_placed then coalesce(p.${column}, r.${column}) else r.${column} end`,
+    ]),
+  );
 
 /** Whether a person edited the field, which imports leave alone from then on. */
 const edited = (field: string) => `'${field}' = any(r.edited_fields)`;
@@ -58,12 +68,10 @@ const version = (text: string) =>
 
 /** What becomes of a resource of the integration itself. */
 const own: Expressions = {
-  title: 'p.title',
-  title_full: 'p.title_full',
-  parent_id: 'p.parent_id',
-  database_name: 'coalesce(p.database_name, r.database_name)',
-  schema_name: 'coalesce(p.schema_name, r.schema_name)',
-  table_name: 'coalesce(p.table_name, r.table_name)',
+  title: 'case when p.is_retitled then p.title else r.title end',
+  title_full: 'case when p.is_placed then p.title_full else r.title_full end',
+  parent_id: 'case when p.is_moved then p.parent_id else r.parent_id end',
+  ...fromPlace(['database_name', 'schema_name', 'table_name']),
   cluster: 'coalesce(p.cluster, r.cluster)',
   description: `case when s.description is null or ${edited('description')}
     or ${isDecorated} and r.description is not null then r.description

@@ -48,16 +48,25 @@ export async function checkCircles(
   file: string,
 ): Promise<void> {
   await checkUnreached(ctx, stage, links, file);
-  // A circle may lead through resources that are in the catalog only.
+  await checkMoves(ctx, stage, file);
+}
+
+/**
+ * Throw BAD_REQUEST where what is moved would lie within itself. Such a circle may lead through resources that are in
+ * the catalog only, and lie where they do at this time.
+ */
+export async function checkMoves(ctx: Context, { plan }: Stage, file: string): Promise<void> {
   const [closed] = await scratch<{ line: number }>(
     ctx,
     `with recursive up as (
-        select p.id as start, p.line, p.parent_id as id, 0 as step from ${stage.plan} p
-        where p.level = 0 and not p.is_new and p.parent_id is not null
+        select p.id as start, p.line, p.parent_id as id, 0 as step from ${plan} p
+        join resource m on m.workspace_id = $1::uuid and m.id = p.id and not m.archived
+        where p.is_nested
         union all
-        select u.start, u.line, coalesce(q.parent_id, r.parent_id), u.step + 1 from up u
-        join resource r on r.workspace_id = $1::uuid and r.id = u.id
-        left join ${stage.plan} q on q.id = u.id
+        select u.start, u.line, case when q.is_new or q.is_moved and not r.archived
+          then q.parent_id else r.parent_id end, u.step + 1 from up u
+        left join resource r on r.workspace_id = $1::uuid and r.id = u.id
+        left join ${plan} q on q.id = u.id and q.level is not null
         where u.step < ${maxLevels} and u.id <> u.start)
       select line from up where id = start order by line limit 1`,
     [ctx.workspaceId],

@@ -2,6 +2,8 @@
 
 import type { Context } from '../../../context.ts';
 import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
+import { mayLieInItself } from '../../../resources/editing/lock.ts';
+import { kindNames } from '../../../resources/kind.ts';
 import type { Stage } from '../staging/stage.ts';
 import { checkCircles, checkLinks, maxLevels } from './parents.ts';
 import { matchImplied, matchWarehouse } from './recognize.ts';
@@ -34,6 +36,15 @@ export async function makePlan(ctx: Context, stage: Stage, options: PlanOptions)
   await finish(ctx, stage, links);
 }
 
+/** What follows from where a resource lies, and from what it is called. */
+const placeColumns = [
+  'parent_id',
+  'title_full',
+  'database_name',
+  'schema_name',
+  'table_name',
+] as const;
+
 /** Whether what has the key of a staged resource `s` in the catalog, `o`, is what the file means by it. */
 const isMeant = `o.kind = s.kind and not (
   o.kind in ('question', 'question_reply') and o.created_by_id is not null)`;
@@ -46,6 +57,8 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
     `${alias}.workspace_id = $1::uuid and ${alias}.integration_id = $2::uuid`;
   // What has the key and is something else gives it up (`taken.ts`).
   const same = (column: string) => `case when ${isMeant} then o.${column} end`;
+  const live = (column: string) =>
+    `case when l.id is null then ${same(column)} else l.${column} end as live_${column}`;
   const ids = [ctx.workspaceId, integrationId];
   await scratch(ctx, `drop table if exists ${known}, ${links}`);
   await scratch(
@@ -57,8 +70,7 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
         l.id is not null and l.integration_id is distinct from $2::uuid as is_foreign,
         coalesce(l.title, nullif(s.title, ''), ${same('title')}, s.key) as title,
         case when l.id is null and not (${isMeant}) then o.id end as taken_from,
-        coalesce(l.title_full, ${same('title_full')}) as live_title_full,
-        case when l.id is null then ${same('parent_id')} else l.parent_id end as live_parent_id
+        ${['title', ...placeColumns].map(live).join(', ')}
       from ${resources} s
       left join ${matches} m on m.key = s.key
       left join resource l on l.workspace_id = $1::uuid and l.id = m.id
@@ -97,6 +109,7 @@ interface Above {
   readonly kind: string;
   readonly title: string;
   readonly titleFull: string;
+  readonly isNew: string;
   readonly named: (column: string) => string;
 }
 
@@ -105,6 +118,7 @@ const inCatalog: Above = {
   kind: 'l.parent_kind',
   title: 'l.outer_title',
   titleFull: 'l.outer_title_full',
+  isNew: 'false',
   named: (column) => `l.outer_${column}`,
 };
 
@@ -113,23 +127,48 @@ const inPlan: Above = {
   kind: 'p.kind',
   title: 'p.title',
   titleFull: 'p.title_full',
+  isNew: 'p.is_new',
   named: (column) => `p.${column}`,
 };
 
-/** The columns of the plan for a link, alias `l`, numbered in the order of reading after `$1` others. */
-function planned({ id, kind, title, named }: Above): string {
-  const name = (of: string) =>
-    `coalesce(case ${kind} when '${of}' then ${title} else ${named(`${of}_name`)} end, l.${of}_name)`;
+const nesting = kindNames
+  .filter(mayLieInItself)
+  .map((kind) => `'${kind}'`)
+  .join(', ');
+
+/**
+ * The columns of the plan for a link, alias `l`, numbered in the order of reading after `$1` others. Of what is in
+ * the catalog it says whether the source gives it another title (`is_retitled`), another parent (`is_moved`, and
+ * `is_nested` where that could make a circle) or another place (`is_placed`): only that is written. What `settles`
+ * comes to lie in something that was there before.
+ */
+function planned({ kind, named, isNew }: Above): string {
+  const place = (of: string) => placeColumns.map((column) => `${of}${column}`).join(', ');
   return `$1 + row_number() over (order by l.seq)::integer as n, l.seq, $2::integer as level, l.id,
-    l.kind, l.title, case when l.is_foreign then l.live_parent_id else ${id} end as parent_id,
-    t.title_full, ${name('database')} as database_name, ${name('schema')} as schema_name,
-    case ${kind} when 'table' then ${title} else ${named('table_name')} end as table_name,
-    coalesce(l.cluster, ${named('cluster')}) as cluster, l.key, l.line, l.is_new, l.is_foreign, l.taken_from,
-    not l.is_new and t.title_full is distinct from l.live_title_full as is_renamed`;
+    l.kind, l.title, ${place('t.')}, coalesce(l.cluster, ${named('cluster')}) as cluster, l.key,
+    l.line, l.is_new, l.is_foreign, l.taken_from,
+    not l.is_new and t.title_full is distinct from l.live_title_full as is_renamed,
+    not l.is_new and l.title is distinct from l.live_title as is_retitled, t.is_moved,
+    t.is_moved and l.kind in (${nesting}) and ${kind} in (${nesting}) as is_nested,
+    not l.is_new and not l.is_foreign and (t.parent_id, t.title_full,
+        coalesce(t.database_name, l.live_database_name), coalesce(t.schema_name, l.live_schema_name),
+        coalesce(t.table_name, l.live_table_name))
+      is distinct from (${place('l.live_')}) as is_placed,
+    (l.is_new or t.is_moved) and t.parent_id is not null and not ${isNew} as settles`;
 }
 
-const titled = ({ titleFull }: Above) => `cross join lateral (select case when l.is_foreign
-    then l.live_title_full else coalesce(${titleFull} || '.', '') || l.title end as title_full) t`;
+/** Where a link, alias `l`, comes to lie, as the alias `t`. */
+function placed({ id, kind, title, titleFull, named }: Above): string {
+  const name = (of: string) =>
+    `coalesce(case ${kind} when '${of}' then ${title} else ${named(`${of}_name`)} end, l.${of}_name)`;
+  return `cross join lateral (select
+    case when l.is_foreign then l.live_parent_id else ${id} end as parent_id,
+    case when l.is_foreign then l.live_title_full
+      else coalesce(${titleFull} || '.', '') || l.title end as title_full,
+    ${name('database')} as database_name, ${name('schema')} as schema_name,
+    case ${kind} when 'table' then ${title} else ${named('table_name')} end as table_name,
+    not l.is_new and not l.is_foreign and ${id} is distinct from l.live_parent_id as is_moved) t`;
+}
 
 /** Follow the parents down from the roots, level by level. What lies in a circle is never reached. */
 async function settle(ctx: Context, { plan }: Stage, links: string): Promise<void> {
@@ -137,14 +176,14 @@ async function settle(ctx: Context, { plan }: Stage, links: string): Promise<voi
   let last = await scratchCount(
     ctx,
     `create unlogged table ${plan} ${unwatched} as select ${planned(inCatalog)}
-      from ${links} l ${titled(inCatalog)} where l.parent_seq is null`,
+      from ${links} l ${placed(inCatalog)} where l.parent_seq is null`,
     [0, 0],
   );
   for (let level = 1; level <= maxLevels; level++) {
     const reached = await scratchCount(
       ctx,
       `insert into ${plan} select ${planned(inPlan)}
-        from ${plan} p join ${links} l on l.parent_seq = p.seq ${titled(inPlan)}
+        from ${plan} p join ${links} l on l.parent_seq = p.seq ${placed(inPlan)}
         where p.level = $2::integer - 1`,
       [last, level],
     );

@@ -127,6 +127,14 @@ export class Loader {
     });
   }
 
+  /** Find out what is to become of edges, by the plan of resources as it is. */
+  async findEdges(): Promise<void> {
+    this.edges = await prepare(this.#ctx, async (tx) => {
+      await planEdges(tx, this.#stage, this.#edgeOptions);
+      return findEdgeChanges(tx, this.#stage, this.#edgeOptions);
+    });
+  }
+
   /** Take pieces up to one that is not to be taken yet; null when there are no more. */
   async #takeUntil(isAhead: (piece: Extracted) => boolean): Promise<Extracted | null> {
     for (;;) {
@@ -226,12 +234,7 @@ export class Loader {
         await prepare(this.#ctx, (tx) => stageByKey(tx, this.#stage, integration.id)),
       );
     }
-    if (covers.lineage) {
-      this.edges = await prepare(this.#ctx, async (tx) => {
-        await planEdges(tx, this.#stage, this.#edgeOptions);
-        return findEdgeChanges(tx, this.#stage, this.#edgeOptions);
-      });
-    }
+    if (covers.lineage) await this.findEdges();
     this.problems.noteCounts(this.labels.unknownOwners);
   }
 

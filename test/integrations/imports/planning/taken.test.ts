@@ -6,6 +6,7 @@ import { createQuestion } from '../../../../src/resources/question.ts';
 import { getResource } from '../../../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../../../catalog.ts';
 import { counts, feedJsonl, listening } from '../feed.ts';
+import { feedMeanwhile } from './meanwhile.ts';
 
 const orders = { entity_type: 'table', databuilder_id: 'shop.orders', title: 'orders' };
 const column = {
@@ -165,4 +166,44 @@ test('many keys are counted, and the first hundred named', async () => {
   expect([result.created, result.staled, result.taken.count]).toEqual([120, 120, 120]);
   expect(result.taken.first).toHaveLength(100);
   expect(log).toContain('The same of 20 more keys.');
+});
+
+test('a table that was given the key by hand while the import compares is the one that it means', async () => {
+  await using catalog = await openCatalog();
+  const integration = await catalog.integration();
+  const hers = { title: 'hers', description: 'Mine.', databuilderId: 'shop.orders' };
+  let id = '';
+  const result = await feedMeanwhile(
+    catalog,
+    integration,
+    [{ ...orders, description: 'Theirs.' }, column, target],
+    async () => {
+      ({ id } = await catalog.resource({ ...hers, integrationId: integration.id }));
+    },
+    [edge],
+  );
+  expect(result).toMatchObject({ created: 2, updated: 1, lineage: { created: 1 } });
+  expect(await byKey(catalog, 'shop.orders')).toMatchObject([
+    { id, title: 'orders', description: 'Mine.' },
+  ]);
+  expect(await byKey(catalog, 'shop.orders.id')).toMatchObject([{ parentId: id }]);
+  const [totals] = await byKey(catalog, 'shop.totals');
+  const edges = await catalog.database.prisma.lineageEdge.findMany({
+    where: { workspaceId: catalog.workspaceId },
+  });
+  expect(edges).toMatchObject([{ sourceId: id, targetId: totals?.id }]);
+});
+
+test('something else that was given the key meanwhile gives it up, and is named', async () => {
+  await using catalog = await openCatalog();
+  const integration = await catalog.integration();
+  const given = { kind: 'dashboard' as const, title: 'Orders', databuilderId: 'shop.orders' };
+  let id = '';
+  const result = await feedMeanwhile(catalog, integration, [orders, column], async () => {
+    ({ id } = await catalog.resource({ ...given, integrationId: integration.id }));
+  });
+  const from = { id, kind: 'dashboard', title: 'Orders' };
+  expect(result.taken).toEqual({ count: 1, first: [{ key: 'shop.orders', kind: 'table', from }] });
+  expect(await byKey(catalog, 'shop.orders')).toMatchObject([{ kind: 'table' }]);
+  expect(await getResource(catalog.admin, id)).toMatchObject({ databuilderId: null, stale: false });
 });
