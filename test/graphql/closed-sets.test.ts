@@ -42,6 +42,7 @@ const neverStored = [
   'SearchField',
   'ViewerAction',
   'CoverageGroup',
+  'EditedField',
   'ImportAction',
   'IntegrationFeed',
   'UnresolvedReason',

@@ -358,22 +358,35 @@ test('connections are counted, and those that are not let go on', async () => {
   expect(first.get(closed('unknown'))).toBe(1);
   expect(first.has(closed('full'))).toBe(false);
   for (const socket of idle) socket.destroy();
-  // Who shows a key keeps the connection, until there are too many of those.
+  // Who shows a key keeps the connection, until others need its place.
   const kept: Socket[] = [];
-  const isServed = async () => {
+  const key = `Authorization: Bearer ${catalog.keyOf('admin')}`;
+  const isServed = async (request: string, ...headers: string[]) => {
     const socket = await open();
-    const key = `Authorization: Bearer ${catalog.keyOf('admin')}`;
-    socket.write(`GET /healthz HTTP/1.1\r\nHost: a\r\n${key}\r\n\r\n`);
+    socket.write([`${request} HTTP/1.1`, 'Host: a', key, ...headers, '', ''].join('\r\n'));
     kept.push(socket);
     const isAnswered = await new Promise<boolean>((resolve) => {
       socket.once('data', () => resolve(true)).once('close', () => resolve(false));
+      // What is under way is not answered.
+      if (request.startsWith('POST')) void sleep(200).then(() => resolve(!socket.closed));
     });
     // The key is looked up beside the answer.
     await sleep(100);
     return isAnswered;
   };
-  while (kept.length < 5 && (await isServed()));
-  for (const socket of kept) socket.destroy();
-  await expect.poll(() => served.connections()).toBeLessThan(3);
+  const nobody = async () => {
+    for (const socket of kept.splice(0)) socket.destroy();
+    await expect.poll(() => served.connections()).toBeLessThan(2);
+  };
+  for (let n = 0; n < 5; n += 1) expect(await isServed('GET /healthz')).toBe(true);
+  await nobody();
+  const second = await scrape(served.base);
+  expect(second.get(closed('idle'))).toBeGreaterThanOrEqual(1);
+  expect(second.has(closed('full'))).toBe(false);
+  // Where a request is under way on each of them, the next one is not let in.
+  await nobody();
+  while (kept.length < 6 && (await isServed('POST /graphql', 'Content-Length: 10')));
+  expect(kept.length).toBeLessThanOrEqual(5);
+  await nobody();
   expect((await scrape(served.base)).get(closed('full'))).toBe(1);
 });

@@ -126,6 +126,9 @@ test('what is saved as it is, is not marked as edited, whatever else the same ch
     ownerIds: [owner.id],
   };
   const table = await catalog.resource(told);
+  // As if a source had said it.
+  const releaseFields = [...table.editedFields];
+  await updateResource(catalog.admin, table.id, { releaseFields });
   const same = { ...told, description: 'Edited.' };
   const changed = await updateResource(catalog.admin, table.id, same);
   expect(changed.editedFields).toEqual(['description']);

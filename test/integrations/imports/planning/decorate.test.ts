@@ -73,11 +73,12 @@ test('what a person wrote about the table stands before what the project says', 
   const { catalog, project, warehouse } = await open();
   await feedCsv(catalog, warehouse, rows);
   const { id } = await resourceAt(catalog, 'BAKERY.MAIN.STG_ORDERS');
-  await updateResource(catalog.admin, id, { description: 'By hand', tagIds: [] });
+  const tag = await catalog.tag();
+  await updateResource(catalog.admin, id, { description: 'By hand', tagIds: [tag.id] });
   await feedProject(catalog, project, { manifest: bakery() });
   expect(await resourceAt(catalog, 'BAKERY.MAIN.STG_ORDERS')).toMatchObject({
     description: 'By hand',
-    tagIds: [],
+    tagIds: [tag.id],
     creationQuery: 'select 1 as stg_orders',
   });
 });
