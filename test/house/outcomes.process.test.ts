@@ -1,8 +1,6 @@
 // On the machine that checks everything, a test that is skipped fails, and one that fails is tried again and named.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { filesMatching, root } from './sources.ts';
@@ -74,19 +72,6 @@ test('a skipped test counts as failed, and is not saved by a second try', () => 
   const skipping = counted('skipping');
   expect(skipping).toMatchObject({ counts: '1 passed, 1 failed', isRunAgain: true });
   expect(skipping.end).not.toContain(secondTry);
-});
-
-test('of gates, too, only those that failed are run once more', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-outcomes-'));
-  const again = join(folder, 'again');
-  await writeFile(again, 'kills\tthe whole gate\t1 lost\nedits\tthe whole gate\t2 lost\n');
-  const { stdout } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', 'gates/all.ts', '--quick', '--list'],
-    { cwd: root, env: { ...ownEnvironment(), AGAIN: again }, encoding: 'utf8' },
-  );
-  await rm(folder, { recursive: true });
-  expect(stdout.match(/^[a-z-]+/gm)).toEqual(['kills', 'edits']);
 });
 
 test('without a file to note failures in, everything is tried once', () => {
