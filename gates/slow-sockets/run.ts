@@ -47,9 +47,10 @@ export async function runSlowSockets(options: SlowOptions): Promise<SlowReport> 
 /** What is wrong whatever the machine does: connections that stay, other answers, others who failed. */
 export function faultsOf({ fates, others, failures }: SlowReport): string[] {
   const open = fates.filter(({ closedMs }) => closedMs === null);
-  const wrong = fates.filter(
-    ({ closedMs, status }) => closedMs !== null && !refusals.includes(status ?? 0),
-  );
+  const wrong = fates.filter(({ way, closedMs, status }) => {
+    const isTold = way.isAnswered ? status !== null : refusals.includes(status ?? 0);
+    return closedMs !== null && !isTold;
+  });
   return [
     ...open.map(({ way }) => `${way.name}: still open`),
     ...wrong.map(({ way, status }) => `${way.name}: answered ${status ?? 'nothing'}`),

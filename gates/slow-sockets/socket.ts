@@ -10,6 +10,8 @@ export interface Way {
   readonly start: string;
   /** What is sent each second after; null for nothing more. */
   readonly drip: string | null;
+  /** Whether it is slow only once it has its answer, whatever that is; the others are told that they are too slow. */
+  readonly isAnswered?: boolean;
 }
 
 /** What became of a connection. */
@@ -57,7 +59,8 @@ export function waysOf(key: string): Way[] {
         ways.push({ name: `${name}, then silence`, start, drip: null });
       }
       const asked = `GET ${path} HTTP/1.1\r\nHost: slow\r\n${authorization}\r\n`;
-      ways.push({ name: `${face} ${who}, answered, then silence`, start: asked, drip: null });
+      const name = `${face} ${who}, answered, then silence`;
+      ways.push({ name, start: asked, drip: null, isAnswered: true });
     }
   }
   return ways;

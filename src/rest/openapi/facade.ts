@@ -29,6 +29,7 @@ import {
 import { emptyObject, envelopeType, logTypes } from '../list-envelope.ts';
 import type { Operation, Parameter } from '../operations/operation.ts';
 import { misplaced } from '../operations/place.ts';
+import { formAmong } from './json-schema.ts';
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>;
 
@@ -229,7 +230,7 @@ function argumentsOf({ name, parameters }: Operation): GraphQLFieldConfigArgumen
       .filter((parameter) => parameter.place === place)
       .map((parameter): [string, GraphQLArgumentConfig] => {
         const { name, type, defaultValue, description, needed, words, form } = parameter;
-        const said = { needed, form: words ? { ...form, enum: words } : form };
+        const said = { needed, form: formAmong(type, words, form) };
         const extensions = { said };
         return [name, { type, defaultValue, extensions, ...(description ? { description } : {}) }];
       });

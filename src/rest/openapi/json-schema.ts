@@ -4,6 +4,7 @@ import {
   type GraphQLInputField,
   type GraphQLLeafType,
   type GraphQLType,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isLeafType,
@@ -84,6 +85,17 @@ export function withForm(schema: JsonSchema, form: JsonSchema | undefined): Json
   return Array.isArray(words) && orNull
     ? { ...whole, enum: [...new Set([...words, null])] }
     : whole;
+}
+
+/** What is said of the form of a value that is one of some words, or of a list of such values. */
+export function formAmong(
+  type: GraphQLType,
+  words: readonly string[] | undefined,
+  form: JsonSchema | undefined,
+): JsonSchema | undefined {
+  if (!words) return form;
+  const isList = isListType(getNullableType(type));
+  return { ...form, ...(isList ? { items: { type: 'string', enum: words } } : { enum: words }) };
 }
 
 /** Whether the server refuses the absence of a field, by its type or in words of its own. */

@@ -14,7 +14,7 @@ import type { Operation, Parameter } from '../operations/operation.ts';
 import type { Route, RouteDocument } from '../route.ts';
 import { entityTag, ifMatch, ifNoneMatch, notModified } from './condition-document.ts';
 import { type Examples, readExamples } from './example.ts';
-import { type JsonSchema, schemaOfValue, withForm } from './json-schema.ts';
+import { formAmong, type JsonSchema, schemaOfValue, withForm } from './json-schema.ts';
 import { errorResponses, problemResponses, problemSchema } from './problem-document.ts';
 
 /** An OpenAPI 3.1 document. */
@@ -160,7 +160,7 @@ function parameterObject(
     description,
     item && !isInputObjectType(item) && 'Repeated, or separated by commas.',
   ].filter((note) => typeof note === 'string');
-  const told = words ? { ...form, enum: words } : form;
+  const told = formAmong(type, words, form);
   const schema = withForm({ ...schemaOfValue(type, components), ...limitsOf(name) }, told);
   const whole = defaultValue === undefined ? schema : { ...schema, default: defaultValue };
   const example = parameter.example ?? (place === 'path' ? examples(type, name) : undefined);
