@@ -37,7 +37,7 @@ const options = {
 };
 
 /** How much longer the slowest hundredth may take beside an import. */
-const bars = { reads: 5, writes: 10 };
+const bars = { reads: 5, writes: 5 };
 
 interface Phase {
   readonly samples: readonly Sample[];
