@@ -111,6 +111,8 @@ export class ThreadSlot {
       void this.#answerNames(text, message.names);
     } else if (message.kind === 'statements' && text) {
       this.#statements.push(...message.statements);
+      // What has come in until then is served before.
+      setImmediate(() => this.#text === text && this.#post({ kind: 'more' }));
     } else if (message.kind === 'answer' && text) {
       const statements = [...this.#statements, ...message.lineage.statements];
       this.#release(message.broken || text.question.sql.length > LONG_TEXT);

@@ -6,10 +6,13 @@ import type { FromTracer, ToThread } from './message.ts';
 import { finish, type Prepared, prepare } from './script.ts';
 
 let prepared: Prepared | null = null;
+/** What of an answer is still to be said, each when the one before was read. */
+let left: FromTracer[] = [];
 
 parentPort?.on('message', (message: ToThread) => {
   try {
     if (message.kind === 'question') begin(prepare(message.question));
+    else if (message.kind === 'more') sayNext();
     else if (prepared) end(prepared, message);
   } catch (error) {
     prepared = null;
@@ -27,6 +30,7 @@ function begin(next: Prepared): void {
 
 function end(last: Prepared, { tables }: Extract<ToThread, { kind: 'tables' }>): void {
   prepared = null;
+  left = [];
   const { statements, ...rest } = finish(last, tables);
   let batch: StatementLineage[] = [];
   let size = 0;
@@ -34,15 +38,22 @@ function end(last: Prepared, { tables }: Extract<ToThread, { kind: 'tables' }>):
     batch.push(statement);
     size += 10 + statement.outputs.length + statement.pairs.length + statement.indirect.length;
     if (size < BATCH) continue;
-    say({ kind: 'statements', statements: batch });
+    left.push({ kind: 'statements', statements: batch });
     batch = [];
     size = 0;
   }
-  say({ kind: 'answer', lineage: { ...rest, statements: batch }, broken: last.broken });
+  left.push({ kind: 'answer', lineage: { ...rest, statements: batch }, broken: last.broken });
+  sayNext();
 }
 
-// Columns in one message: a few milliseconds of reading.
+// Columns in one message: a few milliseconds of reading. Of several messages that are there the other side would read
+// all in one go.
 const BATCH = 5_000;
+
+function sayNext(): void {
+  const next = left.shift();
+  if (next) say(next);
+}
 
 function say(message: FromTracer): void {
   parentPort?.postMessage(message);

@@ -22,6 +22,7 @@ import { type CheckedFields, checkFields, type Fields, fieldsChanged } from './f
 import {
   asSeen,
   type CheckedSets,
+  checkCounts,
   lockNamed,
   type SetChanges,
   setsChanged,
@@ -71,6 +72,7 @@ export async function createResource(
   extra: ExtraFields = {},
 ): Promise<Resource> {
   mustBeAllowed(ctx, isConversation(kind) ? 'ask questions' : 'edit resources');
+  checkCounts(input);
   mustMaySetAll(ctx, kind, input, null);
   return transaction(ctx, async (tx) => {
     const { integration, named } = await lockForNew(tx, input);
@@ -177,6 +179,7 @@ export async function updateResource(
   { kinds: only, extra = {}, expectedVersion, entry = randomUUID() }: EditOptions = {},
 ): Promise<Resource> {
   if (!isAllowed(ctx, 'edit resources')) mustBeAllowed(ctx, 'ask questions');
+  checkCounts(changes);
   return transaction(ctx, async (tx) => {
     await holdForMove(tx, changes, only);
     const named = await lockNamed(tx, changes, changes.parentId);

@@ -171,6 +171,29 @@ export type CheckedSets = { [Name in SetName]?: string[] };
 /** Ids that a set holds at most. */
 const maxIds = 10_000;
 
+/**
+ * Throw BAD_REQUEST where a list has more ids than a set may have, before any of them is looked at: of a hundred
+ * thousand each look would keep others waiting.
+ */
+export function checkCounts(changes: SetChanges): void {
+  const errors = Object.keys(targets)
+    .filter(isSetName)
+    .flatMap((name): FieldError[] => {
+      const { field, add, remove } = targets[name];
+      const lists = [
+        [field, changes[name]],
+        [`add_${field}`, changes[add]],
+        [`remove_${field}`, changes[remove]],
+      ] as const;
+      return lists.flatMap(([given, ids]) =>
+        ids && ids.length > maxIds ? [{ field: given, message: tooMany(ids.length) }] : [],
+      );
+    });
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+const tooMany = (count: number) => `Use at most ${maxIds} ids, not ${count}.`;
+
 type SetsBefore = Partial<Record<SetName, readonly string[]>>;
 
 /** A resource with what the viewer may know of the ids on it, as they read it. */
@@ -199,8 +222,7 @@ export function setsOf(named: NamedThings, before: SetsBefore, seen: SetsBefore 
     const after = withUnseen(own, before[name] ?? [], seen[name] ?? []);
     sets[name] = after;
     if (after.length > maxIds) {
-      const message = `Use at most ${maxIds} ids, not ${after.length}.`;
-      errors.push({ field: targets[name].field, message });
+      errors.push({ field: targets[name].field, message: tooMany(after.length) });
     }
   }
   if (errors.length === 0) return sets;
