@@ -6,6 +6,9 @@ import type { Soon } from './soon.ts';
 /** Who asked within so many milliseconds is served beside whoever asks now. */
 const recentMs = 1_000;
 
+/** So many requests of a key tell what its next one will be like. */
+const told = 4;
+
 /** Knows who asked last, so that somebody who is alone can have everything. */
 export class Askers {
   readonly #now: () => number;
@@ -39,10 +42,22 @@ export class Askers {
 export class KeyConnections {
   readonly #all: Lane;
   readonly #ofLong: Lane;
+  /** Of the last requests that ended, whether each had much of the database; the newest last. */
+  #hadMuch: boolean[] = [];
 
   constructor(places: number, hasOthers: () => boolean) {
     this.#all = new Lane(places);
     this.#ofLong = new Lane(() => (hasOthers() ? Math.max(1, places - 1) : places));
+  }
+
+  /** Note that a request has ended, and whether it had much of the database. */
+  noteEnd(hadMuch: boolean): void {
+    this.#hadMuch = [...this.#hadMuch, hadMuch].slice(-told);
+  }
+
+  /** Whether the next request will likely have much of the database: so had all of the last few. */
+  get isLikelyLong(): boolean {
+    return this.#hadMuch.length === told && this.#hadMuch.every(Boolean);
   }
 
   /**

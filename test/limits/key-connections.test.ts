@@ -57,6 +57,15 @@ test('while others ask, what has had much leaves one to what has had little, and
   expect(both).toHaveLength(2);
 });
 
+test('a key whose last four requests had much is likely to have much again, until one has little', () => {
+  const connections = new KeyConnections(2, () => true);
+  const seen = [true, true, true, true, false, true, true, true, true].map((hadMuch) => {
+    connections.noteEnd(hadMuch);
+    return connections.isLikelyLong;
+  });
+  expect(seen).toEqual([false, false, false, true, false, false, false, false, true]);
+});
+
 test('who stops waiting for one leaves nothing behind', async () => {
   const connections = new KeyConnections(1, () => true);
   const leave = await connections.enter(never);

@@ -100,21 +100,26 @@ export class Budget {
   atRest(listener: () => void): void {
     const rest = () => {
       clearTimeout(this.#timer);
+      this.#options.connections.noteEnd(this.#hasHadMuch);
       listener();
     };
     if (this.#held === 0) rest();
     else this.#onRest = rest;
   }
 
+  get #hasHadMuch(): boolean {
+    return this.#options.databaseMs - this.#left > muchMs;
+  }
+
   /** Take a connection as soon as its key has one for it; it is given back by its own `release`. */
   async checkOut(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
     this.throwIfAborted();
     this.#count();
-    const { connections, databaseMs } = this.#options;
-    const hasHadMuch = databaseMs - this.#left > muchMs;
-    const entering = hasHadMuch
-      ? connections.enterLong(this.signal, this.#began)
-      : connections.enter(this.signal);
+    const { connections } = this.#options;
+    const entering =
+      this.#hasHadMuch || connections.isLikelyLong
+        ? connections.enterLong(this.signal, this.#began)
+        : connections.enter(this.signal);
     const leave = isToCome(entering) ? await entering : entering;
     this.#held += 1;
     const giveBack = () => {
