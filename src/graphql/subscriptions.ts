@@ -13,6 +13,7 @@ import { asOfNow, type Context } from '../context.ts';
 import { TooManyRequests } from '../errors.ts';
 import { lossOf, type RequestBounds } from '../limits/bounds.ts';
 import { type Caller, isSignedIn } from './caller.ts';
+import { tooManyAtOnce } from './execution/variables.ts';
 import { withEventId } from './http/event-ids.ts';
 import { checkCost } from './limits/cost-limit.ts';
 import { checkFilters } from './limits/filter-size.ts';
@@ -107,6 +108,8 @@ export function useSubscriptions({ bounds, limits, onUnexpected }: Surroundings)
       try {
         checkCost(args);
         checkFilters(args);
+        const error = tooManyAtOnce(args.variableValues ?? {});
+        if (error) throw error;
         const leave = enter(caller.viewer.keyId ?? caller.viewer.id);
         setSubscribeFn((given) => subscribe(caller, given, leave));
       } catch (error) {

@@ -19,7 +19,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 import { withAllowedWords } from './allowed-words.ts';
 import { type Caller, keyIn } from './caller.ts';
-import { usePlannedQueries } from './execution/execute.ts';
+import { usePlannedOperations } from './execution/execute.ts';
 import { useKnownDocuments } from './execution/known-documents.ts';
 import { useSchemaNames } from './faces/error-names.ts';
 import { useEventIds } from './http/event-ids.ts';
@@ -103,7 +103,7 @@ export function createGraphQL(options: GraphQLOptions) {
       useHooksInOneGo(),
       useMediaTypes(),
       useKnownDocuments(),
-      usePlannedQueries(),
+      usePlannedOperations(),
       useRequestNames(),
       useReplicaReads(),
       useSchemaNames(schema),

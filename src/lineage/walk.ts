@@ -2,6 +2,7 @@
 
 import type { Context } from '../context.ts';
 import type { Kind } from '../resources/kind.ts';
+import { type TurnTaking, takingTurns } from './memory/turns.ts';
 import { leadsFurther, maxStep, neighbours, type WalkPlace, type WalkScope } from './neighbours.ts';
 
 /** Directions of lineage: against the flow of data, with it, or both. */
@@ -89,6 +90,7 @@ export async function walk(
   const traversal = beginTraversal(starts, plan);
   const began = ctx.now().getTime();
   let { frontier } = traversal;
+  const turns = takingTurns(ctx);
   for (let depth = 1; depth <= plan.depth && !isEmpty(frontier); depth += 1) {
     ctx.signal.throwIfAborted();
     const spent = ctx.now().getTime() - began;
@@ -96,7 +98,7 @@ export async function walk(
     const isCounting = traversal.found > plan.maxNodes && traversal.nodes.size > limits.countPlaces;
     if (isCounting && spent > limits.countTime) return endTraversal(traversal, 'time');
     const step = await neighbours(ctx, frontier, plan);
-    frontier = advance(traversal, step, depth, plan);
+    frontier = await advance(traversal, step, { depth, plan, turns });
     if (traversal.nodes.size > limits.places || step.length === maxStep)
       return endTraversal(traversal, 'places');
   }
@@ -144,15 +146,25 @@ function beginTraversal(starts: readonly WalkPlace[], plan: WalkPlan): Traversal
   return traversal;
 }
 
+/** What a step is taken in by. */
+interface Advancing {
+  readonly depth: number;
+  readonly plan: WalkPlan;
+  readonly turns: TurnTaking;
+}
+
+/** Places of a step after which the clock is looked at. */
+const placesBetweenLooks = 1_024;
+
 /** Take in one step and return where the next one begins. */
-function advance(
+async function advance(
   traversal: Traversal,
   step: readonly (WalkPlace & { up: boolean })[],
-  depth: number,
-  plan: WalkPlan,
-): Frontier {
+  { depth, plan, turns }: Advancing,
+): Promise<Frontier> {
   const next: Frontier = { up: [], down: [] };
-  for (const place of step) {
+  for (const [at, place] of step.entries()) {
+    if (at > 0 && at % placesBetweenLooks === 0) await turns();
     const seen = place.up ? traversal.up : traversal.down;
     if (seen.has(place.id)) continue;
     seen.add(place.id);

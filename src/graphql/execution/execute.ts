@@ -1,4 +1,4 @@
-// Executes queries by plans that are kept with their documents; all else is left to the usual executor.
+// Executes queries and mutations by plans that are kept with their documents; the schema is told by the usual executor.
 
 import {
   type DocumentNode,
@@ -6,6 +6,7 @@ import {
   type ExecutionResult,
   type FragmentDefinitionNode,
   GraphQLError,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getOperationAST,
   Kind,
@@ -17,9 +18,10 @@ import { answerTooLong, maxCharacters, type Pace } from '../../limits/pace.ts';
 import { type Soon, soon } from '../../limits/soon.ts';
 import type { Caller } from '../caller.ts';
 import { Execution } from './execution.ts';
-import { runFields } from './fields.ts';
+import { blankAnswer, runFields } from './fields.ts';
 import { Plan } from './query-plan.ts';
-import { valuesOfVariables } from './variables.ts';
+import type { ObjectPlan } from './shape.ts';
+import { tooManyAtOnce, valuesOfVariables } from './variables.ts';
 
 /** Plans of one document: one for each of its operations, and of what is left out of it. */
 const maxPlans = 8;
@@ -28,8 +30,8 @@ const maxKeptFields = 5_000;
 /** Fields of all plans that are kept. */
 const maxFieldsOfAll = 100_000;
 
-/** A plugin for Yoga: queries are executed by their plans. It comes before what changes how is executed. */
-export function usePlannedQueries(): Plugin {
+/** A plugin for Yoga: operations are executed by their plans. It comes before what changes how is executed. */
+export function usePlannedOperations(): Plugin {
   return {
     onExecute({ executeFn, setExecuteFn }) {
       setExecuteFn((args) => soon(executePlanned(args), (answer) => answer ?? executeFn(args)));
@@ -37,53 +39,100 @@ export function usePlannedQueries(): Plugin {
   };
 }
 
-/** Execute a query; null where it is left to the usual executor, which says what is wrong with it, too. */
+/** Execute a query or a mutation; null where it is left to the usual executor. */
 export function executePlanned(args: ExecutionArgs): Soon<ExecutionResult | null> {
-  const { schema, document, operationName, contextValue } = args;
+  const { schema, document, operationName, contextValue, variableValues } = args;
   const operation = getOperationAST(document, operationName);
-  if (operation?.operation !== 'query') return null;
+  const type = operation && operation.operation !== 'subscription' && rootOf(schema, operation);
+  if (!type) return null;
   const { allowance }: Partial<Caller> = contextValue ?? {};
   const pace = allowance?.pace ?? null;
-  const given = args.variableValues ?? {};
-  const values = valuesOfVariables(schema, operation, given, pace);
-  return soon(values, (variables) => variables && executeWith(args, operation, variables, pace));
+  const values = valuesOfVariables(schema, operation, variableValues ?? {}, pace);
+  return soon(values, ({ coerced, errors }) =>
+    coerced
+      ? executeWith(args, { operation, type, variableValues: coerced }, pace)
+      : refusal(errors),
+  );
+}
+
+function rootOf(schema: GraphQLSchema, { operation }: OperationDefinitionNode) {
+  return operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+}
+
+/** What is told of variables that are not what they have to be. */
+function refusal(errors: readonly GraphQLError[]): ExecutionResult {
+  for (const { extensions } of errors) Object.assign(extensions, { http: { status: 400 } });
+  return { errors };
+}
+
+/** An operation, the type of its root, and what its variables stand for. */
+interface Executed {
+  readonly operation: OperationDefinitionNode;
+  readonly type: GraphQLObjectType;
+  readonly variableValues: Record<string, unknown>;
 }
 
 function executeWith(
-  { schema, document, rootValue, contextValue }: ExecutionArgs,
-  operation: OperationDefinitionNode,
-  variableValues: Readonly<Record<string, unknown>>,
+  { schema, document, rootValue, contextValue, variableValues: given }: ExecutionArgs,
+  { operation, type, variableValues }: Executed,
   pace: Pace | null,
 ): Soon<ExecutionResult | null> {
-  const type = schema.getQueryType();
-  if (!type) return null;
   const kept = keptOf(document);
   const plan = planOf(kept, schema, operation, variableValues);
   const root = plan.root(type);
-  if (!root) return null;
+  if (!root) {
+    // The usual executor reads all variables in one go.
+    const error = tooManyAtOnce(given ?? {});
+    return error && { errors: [asGraphQL(error)] };
+  }
   const { fragments } = kept;
   const asked = { schema, operation, fragments, rootValue, contextValue, variableValues };
   const run = new Execution(asked, pace);
-  let data: Record<string, unknown> | null = null;
-  try {
-    data = runFields(root, rootValue, run, undefined);
-  } catch (error) {
-    run.failWhole(error);
-  }
-  const answer = () => {
-    keepWithin(kept, plan);
-    pace?.noteCharacters(run.hasJson ? null : run.characters);
-    if (run.characters > maxCharacters) return { errors: [tooLong()], data: null };
-    const { errors } = run;
-    const told = run.hasNoData ? null : data;
-    return errors.length === 0 ? { data: told } : { errors, data: told };
-  };
-  const ended = run.ended();
-  return ended ? ended.then(answer) : answer();
+  const isInOrder = operation.operation === 'mutation' && root.fields.length > 1;
+  const data = isInOrder ? runInOrder(root, rootValue, run) : runAtOnce(root, rootValue, run);
+  return soon(data, (built) => {
+    const answer = () => {
+      keepWithin(kept, plan);
+      return answerOf(built, run);
+    };
+    const ended = run.ended();
+    return ended ? ended.then(answer) : answer();
+  });
 }
 
-function tooLong(): GraphQLError {
-  const originalError = answerTooLong(maxCharacters);
+/** The fields of the root, some of which may come later; null where nothing can be told. */
+function runAtOnce(root: ObjectPlan, rootValue: unknown, run: Execution) {
+  try {
+    return runFields(root, rootValue, run, undefined);
+  } catch (error) {
+    run.failWhole(error);
+    return null;
+  }
+}
+
+/** The fields of a mutation one after the other; what comes after one that must not fail and did is not done. */
+async function runInOrder(root: ObjectPlan, rootValue: unknown, run: Execution) {
+  const data = blankAnswer(root);
+  for (const field of root.fields) {
+    if (run.hasNoData) break;
+    const only = { ...root, fields: [field], characters: field.key.length };
+    const part = runAtOnce(only, rootValue, run);
+    await run.ended();
+    if (part) data[field.key] = part[field.key];
+  }
+  return data;
+}
+
+function answerOf(built: Record<string, unknown> | null, run: Execution): ExecutionResult {
+  const { errors, pace } = run;
+  pace?.noteCharacters(run.hasJson ? null : run.characters);
+  if (run.characters > maxCharacters)
+    return { errors: [asGraphQL(answerTooLong(maxCharacters))], data: null };
+  const data = run.hasNoData ? null : built;
+  return errors.length === 0 ? { data } : { errors, data };
+}
+
+function asGraphQL(originalError: Error): GraphQLError {
   return new GraphQLError(originalError.message, { originalError });
 }
 

@@ -6,15 +6,13 @@ import type { CompleteLeaf, FieldPlan, ObjectPlan } from './shape.ts';
 
 /** The fields of an object, some of which may be put into it later. Throws where one may not be null. */
 export function runFields(
-  { fields, blank, characters }: ObjectPlan,
+  plan: ObjectPlan,
   source: unknown,
   run: Execution,
   parent: Place | undefined,
 ): Record<string, unknown> {
-  const answer =
-    Object.getPrototypeOf(blank) === null
-      ? Object.assign(Object.create(null), blank)
-      : { ...blank };
+  const { fields, characters } = plan;
+  const answer = blankAnswer(plan);
   run.characters += characters;
   for (const field of fields) {
     const value = field.completer.isLeaf
@@ -23,6 +21,13 @@ export function runFields(
     if (value !== later) answer[field.key] = value;
   }
   return answer;
+}
+
+/** An object with all of its keys, whose values are still to come. */
+export function blankAnswer({ blank }: ObjectPlan): Record<string, unknown> {
+  return Object.getPrototypeOf(blank) === null
+    ? Object.assign(Object.create(null), blank)
+    : { ...blank };
 }
 
 function runLeaf(

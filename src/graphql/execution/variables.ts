@@ -1,74 +1,177 @@
-// In charge of what variables stand for: a long list is read piece by piece, between which others are served.
+// In charge of what variables stand for: much of it is read piece by piece, between which others are served.
 
 import {
   coerceInputValue,
+  GraphQLError,
+  type GraphQLInputType,
   type GraphQLSchema,
   getNullableType,
   getVariableValues,
+  isInputObjectType,
   isInputType,
   isListType,
   type OperationDefinitionNode,
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { Pace } from '../../limits/pace.ts';
+import { invalid } from '../../errors.ts';
+import { mainThread } from '../../limits/main-thread.ts';
+import { Pace } from '../../limits/pace.ts';
 import type { Soon } from '../../limits/soon.ts';
 
-/** Items of a list that are read in one go, which takes a few milliseconds. */
-const itemsPerTurn = 250;
+/** Values that are read in one go, which takes about a millisecond. A list of more is read in pieces. */
+const valuesPerTurn = 1_000;
+/** The most that are read in one go where there is no other way. */
+const mostAtOnce = 5_000;
+/** What is wrong is told so many times, as the library does. */
+const maxErrors = 50;
+/** The pace of what has none of its own. */
+const ofNobody = new Pace(mainThread, 'variables', { throwIfAborted: () => {} });
 
 type Values = Readonly<Record<string, unknown>>;
+type Path = readonly (string | number)[];
 
-/**
- * The values of an operation's variables, each checked against its type: at once where no list is long. Null where
- * one is wrong.
- */
+/** What the variables of an operation stand for, or why they can't. */
+export type Variables =
+  | { readonly coerced: Record<string, unknown>; readonly errors?: undefined }
+  | { readonly errors: readonly GraphQLError[]; readonly coerced?: undefined };
+
+/** A list that is read in pieces. */
+interface LongList {
+  readonly definition: VariableDefinitionNode;
+  /** Where it lies in what it was found in. */
+  readonly path: Path;
+  readonly items: readonly unknown[];
+  readonly itemType: GraphQLInputType;
+}
+
+/** The values of an operation's variables, each checked against its type: at once where they are few. */
 export function valuesOfVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Values,
   pace: Pace | null,
-): Soon<Values | null> {
-  const isLong = ({ variable }: VariableDefinitionNode) => {
-    const value = given[variable.name.value];
-    return Array.isArray(value) && value.length > itemsPerTurn;
-  };
-  const long = pace ? variableDefinitions.filter(isLong) : [];
-  const others = variableDefinitions.filter((one) => !long.includes(one));
-  const { coerced = null } = getVariableValues(schema, others, given, { maxErrors: 1 });
-  if (!pace || !coerced || long.length === 0) return coerced;
-  return withLong(schema, long, { given, coerced, pace });
-}
-
-interface Reading {
-  readonly given: Values;
-  /** Values of the others. */
-  readonly coerced: Values;
-  readonly pace: Pace;
-}
-
-async function withLong(
-  schema: GraphQLSchema,
-  long: readonly VariableDefinitionNode[],
-  { given, coerced, pace }: Reading,
-): Promise<Values | null> {
-  const values = { ...coerced };
-  for (const { type, variable } of long) {
-    const name = variable.name.value;
-    const list = getNullableType(typeFromAST(schema, type));
-    const itemType = isListType(list) ? list.ofType : null;
-    const items = given[name];
-    if (!isInputType(itemType) || !Array.isArray(items)) return null;
-    const read: unknown[] = [];
-    for (let from = 0; from < items.length; from += itemsPerTurn) {
-      if (from > 0) await pace.next();
-      const faults: unknown[] = [];
-      for (const item of items.slice(from, from + itemsPerTurn)) {
-        read.push(coerceInputValue(item, itemType, (...fault) => void faults.push(fault)));
-      }
-      if (faults.length > 0) return null;
-    }
-    values[name] = read;
+): Soon<Variables> {
+  if (!hasMore(given, valuesPerTurn)) {
+    return getVariableValues(schema, variableDefinitions, given, { maxErrors });
   }
-  return values;
+  const left = { ...given };
+  const long: LongList[] = [];
+  for (const definition of variableDefinitions) {
+    const name = definition.variable.name.value;
+    const type = typeFromAST(schema, definition.type);
+    if (!Object.hasOwn(given, name) || !isInputType(type)) continue;
+    left[name] = withoutLong(given[name], type, { definition, path: [name], into: long });
+  }
+  const read = getVariableValues(schema, variableDefinitions, left, { maxErrors });
+  return read.coerced ? new Reading(pace ?? ofNobody).readAll(read.coerced, long) : read;
+}
+
+/** Why variables can't be read in one go; null where they can. */
+export function tooManyAtOnce(given: Values): Error | null {
+  if (!hasMore(given, mostAtOnce)) return null;
+  const most = mostAtOnce.toLocaleString('en');
+  return invalid(
+    `The variables have more than ${most} values, the most that a subscription may have, and what asks for the schema.`,
+  );
+}
+
+/** Whether there are more than so many values, those within lists and objects included. */
+function hasMore(value: unknown, most: number): boolean {
+  return sizeOf(value, most + 1) > most;
+}
+
+/** How many values there are, counted up to so many. */
+function sizeOf(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let size = 1;
+  for (const one of Array.isArray(value) ? value : Object.values(value)) {
+    if (size >= most) break;
+    size += sizeOf(one, most - size);
+  }
+  return size;
+}
+
+interface Finding {
+  readonly definition: VariableDefinitionNode;
+  readonly path: Path;
+  readonly into: LongList[];
+}
+
+/** A value with an empty list in the place of each long one; which those are is noted. */
+function withoutLong(value: unknown, type: GraphQLInputType, finding: Finding): unknown {
+  if (!hasMore(value, valuesPerTurn)) return value;
+  const { definition, path, into } = finding;
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) {
+    const itemType = nullable.ofType;
+    // A single value stands for a list of it.
+    if (!Array.isArray(value)) {
+      return [withoutLong(value, itemType, { ...finding, path: [...path, 0] })];
+    }
+    into.push({ definition, path, items: value, itemType });
+    return [];
+  }
+  if (!isInputObjectType(nullable) || !isRecord(value)) return value;
+  const fields = nullable.getFields();
+  const parts = Object.entries(value).map(([name, part]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const within = { ...finding, path: [...path, name] };
+    return [name, field ? withoutLong(part, field.type, within) : part];
+  });
+  return Object.fromEntries(parts);
+}
+
+/** Reads long lists, as much of them in a turn as it has room for. */
+class Reading {
+  readonly #pace: Pace;
+  readonly #errors: GraphQLError[] = [];
+  #inTurn = 0;
+
+  constructor(pace: Pace) {
+    this.#pace = pace;
+  }
+
+  /** Fill the lists that were left empty. */
+  async readAll(coerced: Record<string, unknown>, long: readonly LongList[]): Promise<Variables> {
+    for (const list of long) await this.#read(list, coerced, []);
+    return this.#errors.length > 0 ? { errors: this.#errors } : { coerced };
+  }
+
+  async #read(list: LongList, within: unknown, before: Path): Promise<void> {
+    const { definition, path, items, itemType } = list;
+    const read = partAt(within, path);
+    if (!Array.isArray(read)) return;
+    for (const [at, item] of items.entries()) {
+      if (this.#errors.length >= maxErrors) return;
+      const size = sizeOf(item, valuesPerTurn);
+      this.#inTurn += size;
+      if (this.#inTurn > valuesPerTurn) {
+        await this.#pace.next();
+        this.#inTurn = size;
+      }
+      const into: LongList[] = [];
+      const place = [...before, ...path, at];
+      const left = withoutLong(item, itemType, { definition, path: [], into });
+      read.push(coerceInputValue(left, itemType, this.#noting(definition, place)));
+      for (const inner of into) await this.#read(inner, read[at], place);
+    }
+  }
+
+  #noting(definition: VariableDefinitionNode, place: Path) {
+    return (path: Path, _: unknown, { message }: GraphQLError) => {
+      const [name, ...rest] = [...place, ...path];
+      const at = rest.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+      const said = `Variable "$${name}" got an invalid value at "${name}${at}"; ${message}`;
+      this.#errors.push(new GraphQLError(said, { nodes: definition }));
+    };
+  }
+}
+
+function partAt(whole: unknown, path: Path): unknown {
+  return path.reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), whole);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -75,6 +75,6 @@ function pictureIn(graph: Graph, ctx: Context, found: Walk, plan: WalkPlan): Pic
   return {
     found,
     edges: (among) => edgesIn(graph, ctx, among, plan),
-    around: async (nodes) => aroundIn(graph, ctx, nodes, plan),
+    around: (nodes) => aroundIn(graph, ctx, nodes, plan),
   };
 }

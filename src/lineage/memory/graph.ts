@@ -13,6 +13,7 @@ import {
   nodeBits,
   wordsOf,
 } from './layout.ts';
+import { Marks } from './marks.ts';
 
 /** What the database says of a resource. */
 export interface NodeState {
@@ -71,7 +72,7 @@ export class Graph {
   }
 
   get bytes(): number {
-    return bytesOf(this.layout) + this.later * bytesOfLater;
+    return bytesOf(this.layout) + this.later * bytesOfLater + this.#marks.bytes;
   }
 
   /** The number of a node by its id in lower case, or -1. */
@@ -85,13 +86,6 @@ export class Graph {
     return node < layout.nodes
       ? idAt(layout.ids, node)
       : (this.#laterIds[node - layout.nodes] ?? '');
-  }
-
-  /** Nodes in the order of their ids, which that of their numbers is, but for later ones. */
-  sorted(nodes: Iterable<number>): readonly number[] | Uint32Array {
-    const numbers = Uint32Array.from(nodes).sort();
-    if ((numbers.at(-1) ?? 0) < this.layout.nodes) return numbers;
-    return Array.from(numbers).sort((one, other) => this.compare(one, other));
   }
 
   /** Below zero where one node comes before another in the order of their ids. */
@@ -175,37 +169,48 @@ export class Graph {
   // biome-ignore lint/correctness/noUnusedPrivateClassMembers: what is read for no use might not be read at all
   #touched = 0;
 
-  /** The distinct nodes next to a node that are not archived. */
-  neighboursOf(node: number, { way, without }: Direction): number[] {
-    const { layout } = this;
+  /** Whether something holds of a node next to this one that is not archived; asked as often as there are edges. */
+  someNeighbour(node: number, direction: Direction, test: (next: number) => boolean): boolean {
+    const { way, without } = direction;
+    const { edgeFlags, inEdges } = this.layout;
     const isUp = way === ways.up;
-    const { starts, next } = rowsOf(layout, way);
-    const found = new Set<number>();
+    const { starts, next } = rowsOf(this.layout, way);
     const end = starts[node + 1] ?? 0;
     for (let at = starts[node] ?? end; at < end; at += 1) {
-      const edge = isUp ? (layout.inEdges[at] ?? 0) : at;
-      const isGone = ((layout.edgeFlags[edge] ?? 0) & without) !== 0;
-      if (!isGone) found.add(next[at] ?? 0);
+      const edge = isUp ? (inEdges[at] ?? 0) : at;
+      if (((edgeFlags[edge] ?? 0) & without) !== 0) continue;
+      const neighbour = next[at] ?? 0;
+      if ((this.flagsOf(neighbour) & nodeBits.archived) === 0 && test(neighbour)) return true;
     }
-    for (const { node: neighbour, shared } of this.#laterEdges.around(node, way)) {
-      if ((shared.flags & without) === 0) found.add(neighbour);
-    }
-    return [...found].filter((one) => (this.flagsOf(one) & nodeBits.archived) === 0);
+    return this.#laterEdges
+      .around(node, way)
+      .some(
+        ({ node: one, shared: { flags } }) =>
+          (flags & without) === 0 && (this.flagsOf(one) & nodeBits.archived) === 0 && test(one),
+      );
   }
 
-  /** The edges that leave a node for one of others, and have none of the bits `without`. */
-  edgesInto(node: number, others: ReadonlyMap<number, unknown>, without: number): LeavingEdge[] {
+  /** Visit each node next to this one that is not archived, once, until `visit` answers true. Not to be nested. */
+  eachNeighbour(node: number, direction: Direction, visit: (next: number) => boolean): void {
+    const isFirst = this.#marks.begin(this.size);
+    this.someNeighbour(node, direction, (next) => isFirst(next) && visit(next));
+  }
+
+  readonly #marks = new Marks();
+
+  /** The edges that leave a node for one of others, at whose places there is a 1, and have none of the bits `without`. */
+  edgesInto(node: number, others: Uint8Array, without: number): LeavingEdge[] {
     const found: LeavingEdge[] = [];
     const { outStarts, targets, edgeFlags, edgeIds } = this.layout;
     const end = outStarts[node + 1] ?? 0;
     for (let at = outStarts[node] ?? end; at < end; at += 1) {
       const [target, flags] = [targets[at] ?? 0, edgeFlags[at] ?? 0];
-      if ((flags & without) !== 0 || !others.has(target)) continue;
+      if ((flags & without) !== 0 || others[target] !== 1) continue;
       found.push({ target, flags, id: idAt(edgeIds, at) });
     }
     for (const { id, node: target, shared } of this.#laterEdges.around(node, ways.down)) {
       const { flags } = shared;
-      if ((flags & without) === 0 && others.has(target)) found.push({ target, flags, id });
+      if ((flags & without) === 0 && others[target] === 1) found.push({ target, flags, id });
     }
     return found;
   }

@@ -174,6 +174,7 @@ function nextTo(
   return { neighbours, wanted, ahead: () => ahead(wanted, below, from) };
 }
 
+/** Those that are seen, in their order; of more than are shown one more. */
 function neighboursOf(
   graph: Graph,
   id: string,
@@ -181,7 +182,12 @@ function neighboursOf(
   sees: (node: number) => boolean,
 ): string[] {
   const node = graph.find(id);
-  const next = node < 0 ? [] : graph.neighboursOf(node, directionOf(towards)).filter(sees);
+  const next: number[] = [];
+  if (node < 0) return [];
+  graph.eachNeighbour(node, directionOf(towards), (one) => {
+    if (sees(one)) next.push(one);
+    return next.length > maxNeighbours;
+  });
   return next.map((one) => graph.idOf(one));
 }
 

@@ -10,6 +10,7 @@ import { entrances } from '../walk-start.ts';
 import { directionOf, edgeOf, isImplied, isManual, type WalkDirection, ways } from './edge.ts';
 import type { Graph, LeavingEdge } from './graph.ts';
 import { edgeBits } from './layout.ts';
+import { sortedNodes } from './order.ts';
 import { takingTurns } from './turns.ts';
 import { isAlive, seenBy } from './walk.ts';
 
@@ -62,17 +63,18 @@ export async function edgesIn(
 ): Promise<GraphEdge[]> {
   const idsOfShown = new Map(nodes.map(({ id }) => [graph.find(id), id]));
   idsOfShown.delete(-1);
+  const isShown = markedIn(graph, idsOfShown.keys());
   const { without } = directionOf(ways.down, plan.indirect);
   const edges: GraphEdge[] = [];
   /** Places of the edges of which the database says more. */
   const withDetail = new Map<string, number>();
   const turns = takingTurns(ctx);
   let looked = 0;
-  for (const source of graph.sorted(idsOfShown.keys())) {
+  for (const source of sortedNodes(graph, idsOfShown.keys())) {
     looked += 1;
     if (looked % nodesBetweenLooks === 0) await turns();
     const sourceId = idsOfShown.get(source) ?? '';
-    for (const { target, flags, id } of edgesFrom(graph, source, without, idsOfShown)) {
+    for (const { target, flags, id } of edgesFrom(graph, source, without, isShown)) {
       if ((flags & edgeBits.detail) !== 0) withDetail.set(id, edges.length);
       edges.push(edgeOf({ id, sourceId, targetId: idsOfShown.get(target) ?? '' }, flags));
     }
@@ -85,12 +87,19 @@ export async function edgesIn(
   return edges;
 }
 
+/** A 1 at the places of nodes. */
+function markedIn(graph: Graph, nodes: Iterable<number>): Uint8Array {
+  const marks = new Uint8Array(graph.size);
+  for (const node of nodes) marks[node] = 1;
+  return marks;
+}
+
 /** The edges from a node to those that are shown, by target: of each pair the one that comes first. */
 function edgesFrom(
   graph: Graph,
   source: number,
   without: number,
-  shown: ReadonlyMap<number, string>,
+  shown: Uint8Array,
 ): readonly LeavingEdge[] {
   const all = graph.edgesInto(source, shown, without);
   if (all.length < 2) return all;
@@ -119,24 +128,35 @@ async function detailsOf(ctx: Context, ids: readonly string[]): Promise<Detail[]
 }
 
 /** How many neighbours each node has that the viewer may see, and how many of them are not shown. */
-export function aroundIn(
+export async function aroundIn(
   graph: Graph,
   ctx: Context,
   nodes: readonly WalkNode[],
   plan: WalkPlan,
-): Map<string, Around> {
+): Promise<Map<string, Around>> {
   const sees = seenBy(graph, ctx.viewer);
   const places = nodes.map(({ id }) => graph.find(id));
-  const isShown = new Set(places);
-  const count = (node: number, way: WalkDirection) => {
-    const direction = directionOf(way, plan.indirect);
-    const seen = node < 0 ? [] : graph.neighboursOf(node, direction).filter(sees);
-    return { all: seen.length, hidden: seen.filter((next) => !isShown.has(next)).length };
-  };
-  return new Map(
-    nodes.map(({ id }, i) => {
-      const node = places[i] ?? -1;
-      return [id, { upstream: count(node, ways.up), downstream: count(node, ways.down) }];
-    }),
+  const isShown = markedIn(
+    graph,
+    places.filter((place) => place >= 0),
   );
+  const count = (node: number, way: WalkDirection) => {
+    const counted = { all: 0, hidden: 0 };
+    if (node < 0) return counted;
+    graph.eachNeighbour(node, directionOf(way, plan.indirect), (next) => {
+      if (!sees(next)) return false;
+      counted.all += 1;
+      if (isShown[next] !== 1) counted.hidden += 1;
+      return false;
+    });
+    return counted;
+  };
+  const around = new Map<string, Around>();
+  const turns = takingTurns(ctx);
+  for (const [i, { id }] of nodes.entries()) {
+    if (i % nodesBetweenLooks === 0) await turns();
+    const node = places[i] ?? -1;
+    around.set(id, { upstream: count(node, ways.up), downstream: count(node, ways.down) });
+  }
+  return around;
 }

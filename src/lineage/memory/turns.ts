@@ -5,15 +5,20 @@ import type { Context } from '../../context.ts';
 
 /** How long such work runs before others have their turn, in milliseconds. */
 const sliceMs = 5;
+/** After so many things it is looked at how long it ran. */
+const itemsPerLook = 250;
 
 /** Whose work it is: with an allowance it takes turns with all others, else with what comes in. */
 export type Working = Pick<Context, 'allowance' | 'signal'>;
+
+/** Asked now and then in long work: what is to be awaited before it goes on, or null. */
+export type TurnTaking = () => Promise<void> | null;
 
 /**
  * To be asked now and then: answers what is to be awaited when a slice is over, and null while it is not. The
  * graph may have changed when the next slice begins. Throws the reason of the signal when that is aborted.
  */
-export function takingTurns({ allowance, signal }: Working): () => Promise<void> | null {
+export function takingTurns({ allowance, signal }: Working): TurnTaking {
   let began = performance.now();
   return () => {
     if (performance.now() - began < sliceMs) return null;
@@ -23,4 +28,19 @@ export function takingTurns({ allowance, signal }: Working): () => Promise<void>
       began = performance.now();
     });
   };
+}
+
+/** What becomes of each of many things, between which others have their turn. */
+export async function mapInTurns<T, U>(
+  items: readonly T[],
+  turns: TurnTaking,
+  become: (item: T) => U,
+): Promise<U[]> {
+  const all: U[] = [];
+  for (const [at, item] of items.entries()) {
+    const turn = at % itemsPerLook === 0 ? turns() : null;
+    if (turn) await turn;
+    all.push(become(item));
+  }
+  return all;
 }

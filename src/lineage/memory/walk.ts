@@ -7,10 +7,15 @@ import type { LineageDirection, Walk, WalkNode, WalkNodes, WalkPlan } from '../w
 import { type Direction, directionOf, fresh, ways } from './edge.ts';
 import type { Graph } from './graph.ts';
 import { nodeBits } from './layout.ts';
-import { takingTurns, type Working } from './turns.ts';
+import { rankOf, sortedNodes } from './order.ts';
+import { type TurnTaking, takingTurns, type Working } from './turns.ts';
 
 /** Nodes after which the clock is looked at. */
 const nodesBetweenLooks = 1_024;
+/** The same of places in memory, most of which are passed over. */
+const placesBetweenLooks = 16_384;
+/** A step of fewer nodes than one in so many is sorted. */
+const fewOf = 32;
 
 /** Who sees which nodes: decided once for each set of teams. */
 export function seenBy(graph: Graph, viewer: Sees): (node: number) => boolean {
@@ -67,14 +72,16 @@ interface WalkInMemory extends Working {
 /** Walk from the starts. It counts to its end however much there is. */
 export async function walkInMemory(asked: WalkInMemory): Promise<Walk> {
   const progress = beginningOf(asked);
-  await goOn(progress, asked, Number.POSITIVE_INFINITY);
-  return walkOf(progress);
+  const turns = takingTurns(asked);
+  await goOn(progress, turns, Number.POSITIVE_INFINITY);
+  return walkOf(progress, turns);
 }
 
 /** The same, or null as soon as more nodes than `most` would be shown. */
 export async function smallWalkInMemory(asked: WalkInMemory, most: number): Promise<Walk | null> {
   const progress = beginningOf(asked);
-  return (await goOn(progress, asked, most)) ? walkOf(progress) : null;
+  const turns = takingTurns(asked);
+  return (await goOn(progress, turns, most)) ? walkOf(progress, turns) : null;
 }
 
 function beginningOf({ graph, starts, plan, viewer }: WalkInMemory): Progress {
@@ -99,17 +106,16 @@ function beginningOf({ graph, starts, plan, viewer }: WalkInMemory): Progress {
 }
 
 /** Walk step by step; false where it ended since more nodes than `most` are to be shown. */
-async function goOn(progress: Progress, working: Working, most: number): Promise<boolean> {
+async function goOn(progress: Progress, turns: TurnTaking, most: number): Promise<boolean> {
   const { plan, shown } = progress;
   const [up, down] = waysOf(plan);
-  const turns = takingTurns(working);
   for (let depth = 1; depth <= plan.depth; depth += 1) {
     const { ups, downs } = progress;
     if (shown.length > most) return false;
     if (ups.length + downs.length === 0) break;
     progress.ups = await step(progress, ups, up, turns);
     progress.downs = await step(progress, downs, down, turns);
-    visitAll(progress, depth);
+    await visitAll(progress, depth, turns);
   }
   return shown.length <= most;
 }
@@ -117,11 +123,13 @@ async function goOn(progress: Progress, working: Working, most: number): Promise
 const waysOf = ({ indirect }: WalkPlan) =>
   [directionOf(ways.up, indirect), directionOf(ways.down, indirect)] as const;
 
-function walkOf(progress: Progress): Walk {
+async function walkOf(progress: Progress, turns: TurnTaking): Promise<Walk> {
   const { plan, ups, downs } = progress;
   const [up, down] = waysOf(plan);
   const isFull = progress.found > plan.maxNodes;
-  const isCut = !isFull && (leads(progress, ups, up) || leads(progress, downs, down));
+  const isCut =
+    !isFull &&
+    ((await leads(progress, ups, up, turns)) || (await leads(progress, downs, down, turns)));
   return {
     nodes: nodesOf(progress),
     cut: isFull ? 'maxNodes' : isCut ? 'depth' : null,
@@ -155,7 +163,7 @@ async function step(
   { graph, seen }: Progress,
   from: readonly number[],
   direction: Direction,
-  turns: () => Promise<void> | null,
+  turns: TurnTaking,
 ): Promise<number[]> {
   const next: number[] = [];
   for (let at = 0; at < from.length; at += nodesBetweenLooks) {
@@ -166,22 +174,57 @@ async function step(
   return next;
 }
 
-/** Count and show a step's nodes as the database orders them: by id, those that lie downstream first. */
-function visitAll(progress: Progress, depth: number): void {
-  const { graph, seen, ups, downs } = progress;
+/**
+ * Count and show a step's nodes as the database orders them: by id, those that lie upstream and downstream together.
+ * Once no more are shown their order is of no matter.
+ */
+async function visitAll(progress: Progress, depth: number, turns: TurnTaking): Promise<void> {
+  const { graph, ups, downs } = progress;
   const isRoom = progress.found <= progress.plan.maxNodes;
-  const shown: number[] = [];
-  for (const list of [ups, downs]) {
-    for (const node of list) {
-      const bits = seen[node] ?? 0;
-      if ((bits & fresh) === 0) continue;
-      seen[node] = bits & ~fresh;
-      // Once no more are shown their order is of no matter.
-      if (isRoom) shown.push(node);
-      else visit(progress, node, depth);
+  if (isRoom && (ups.length + downs.length) * fewOf > graph.layout.nodes) {
+    return visitInOrder(progress, depth, turns);
+  }
+  for (const list of isRoom ? [sortedNodes(graph, both(progress))] : [ups, downs]) {
+    for (let at = 0; at < list.length; at += 1) {
+      if (at > 0 && at % nodesBetweenLooks === 0) await turns();
+      visitFresh(progress, list[at] ?? 0, depth);
     }
   }
-  for (const node of graph.sorted(shown)) visit(progress, node, depth);
+}
+
+/** The nodes of a step, of those that it came to both ways some twice. */
+function* both({ ups, downs }: Progress): Generator<number> {
+  yield* ups;
+  yield* downs;
+}
+
+/** Of many nodes it is faster to look at each one there is than to sort them, and it can be left off in between. */
+async function visitInOrder(progress: Progress, depth: number, turns: TurnTaking): Promise<void> {
+  const { graph, seen, ups, downs } = progress;
+  const { nodes } = graph.layout;
+  const isLater = (node: number) => node >= nodes;
+  const later = sortedNodes(graph, [...ups.filter(isLater), ...downs.filter(isLater)]);
+  let reached = 0;
+  for (const one of later) {
+    await visitTo(rankOf(graph, one));
+    visitFresh(progress, one, depth);
+  }
+  await visitTo(nodes);
+
+  async function visitTo(end: number): Promise<void> {
+    for (; reached < end; reached += 1) {
+      if (reached % placesBetweenLooks === 0) await turns();
+      if (((seen[reached] ?? 0) & fresh) !== 0) visitFresh(progress, reached, depth);
+    }
+  }
+}
+
+/** Visit a node unless this step has before. */
+function visitFresh(progress: Progress, node: number, depth: number): void {
+  const bits = progress.seen[node] ?? 0;
+  if ((bits & fresh) === 0) return;
+  progress.seen[node] = bits & ~fresh;
+  visit(progress, node, depth);
 }
 
 function visit(progress: Progress, node: number, depth: number): void {
@@ -200,12 +243,19 @@ function show(progress: Progress, node: number, depth: number): void {
 }
 
 /** Whether a step leads to a node that was not seen this way. */
-function leads({ graph, seen }: Progress, from: readonly number[], direction: Direction): boolean {
-  return from.some((node) =>
-    graph
-      .neighboursOf(node, direction)
-      .some((next) => ((seen[next] ?? direction.way) & direction.way) === 0),
-  );
+async function leads(
+  { graph, seen }: Progress,
+  from: readonly number[],
+  direction: Direction,
+  turns: TurnTaking,
+): Promise<boolean> {
+  const { way } = direction;
+  const isNew = (next: number) => ((seen[next] ?? way) & way) === 0;
+  for (const [at, node] of from.entries()) {
+    if (at > 0 && at % nodesBetweenLooks === 0) await turns();
+    if (graph.someNeighbour(node, direction, isNew)) return true;
+  }
+  return false;
 }
 
 function nodeOf(

@@ -1,6 +1,7 @@
 // In charge of what a whole text of SQL does: its statements as one flow, past the tables it makes itself.
 
 import { invalidField } from '../../errors.ts';
+import type { TurnTaking } from '../memory/turns.ts';
 import type {
   ColumnName,
   ColumnPair,
@@ -41,9 +42,6 @@ interface Made {
   readonly indirect: ReadonlyMap<string, Used>;
 }
 
-/** Asked now and then in long work: what is to be awaited before it goes on, or null. */
-type Turns = () => Promise<void> | null;
-
 /** Ways from a column through the tables that a text makes: each further table may multiply them. */
 const mostWays = 200_000;
 /** So many are followed before others may have their turn. */
@@ -56,7 +54,7 @@ const waysPerTurn = 1_000;
  */
 export async function flowOf(
   { statements }: Pick<SqlLineage, 'statements'>,
-  turns: Turns = () => null,
+  turns: TurnTaking = () => null,
 ): Promise<Flow> {
   const made = new Map<string, Made>();
   const pairs = new Map<string, ColumnPair>();

@@ -13,10 +13,10 @@ import { lockWhere } from '../../resources/editing/lock.ts';
 import { isUuid } from '../../uuid.ts';
 import { certaintyOf, columnTitles, keepCertainty } from '../certainty.ts';
 import { connect, disconnect, type Pair } from '../connect.ts';
-import { takingTurns } from '../memory/turns.ts';
+import { mapInTurns, type TurnTaking, takingTurns } from '../memory/turns.ts';
 import type { SqlError, SqlLineage, TableName } from '../sql/answer.ts';
 import type { Use } from '../sql/scope/use.ts';
-import { type Flow, flowOf } from './flow.ts';
+import { type Deciding, type Flow, flowOf } from './flow.ts';
 import { keepQuery } from './query.ts';
 import { traceSql } from './trace-sql.ts';
 import { type LineageResource, openWarehouse, tableSummary, type Warehouse } from './warehouse.ts';
@@ -73,8 +73,10 @@ export async function previewQuery(ctx: Context, input: QueryInput): Promise<Que
   const traced = await inThread(ctx, () => traceSql(question, warehouse.lookup));
   if (traced.errors.length > 0) throw refused(traced.errors, traced.statements.length);
   if (traced.statements.length === 0) throw invalidField('sql', 'It contains no statement.');
-  const flow = await flowOf(traced, takingTurns(ctx));
-  return inCatalogTerms(input.sql, traced, flow, warehouse, target);
+  const turns = takingTurns(ctx);
+  const flow = await flowOf(traced, turns);
+  const terms = await inCatalogTerms({ traced, flow, warehouse, given: target }, turns);
+  return { sql: input.sql, traced, ...terms };
 }
 
 async function targetOf(ctx: Context, id: string): Promise<LineageResource> {
@@ -97,13 +99,19 @@ function refused(errors: readonly SqlError[], readable: number): Error {
   return invalid(`The SQL cannot be read. ${fields[0]?.message ?? ''}`, fields);
 }
 
-function inCatalogTerms(
-  sql: string,
-  traced: SqlLineage,
-  flow: Flow,
-  warehouse: Warehouse,
-  given: LineageResource | null,
-): QueryLineage {
+/** A query that was read, and what its names may stand for. */
+interface Read {
+  readonly traced: SqlLineage;
+  readonly flow: Flow;
+  readonly warehouse: Warehouse;
+  /** The table that was named beside the query. */
+  readonly given: LineageResource | null;
+}
+
+async function inCatalogTerms(
+  { traced, flow, warehouse, given }: Read,
+  turns: TurnTaking,
+): Promise<Omit<QueryLineage, 'sql' | 'traced'>> {
   const table = (name: TableName): QueryTable => ({
     name: name.name,
     path: name.path,
@@ -116,22 +124,22 @@ function inCatalogTerms(
     table: at,
     known: warehouse.column(at?.known?.id ?? null, name),
   });
-  const columns = flow.pairs.map(({ source, uses, target }) => ({
+  const columns = await mapInTurns(flow.pairs, turns, ({ source, uses, target }) => ({
     uses,
     from: column(table(source.table), source.column),
     to: column(targetTable(target.table), target.column),
   }));
+  const expressions = expressionsOf(traced);
+  const between = await mapInTurns(columns, turns, (pair) => columnEdge(pair, expressions));
+  const deciding = await mapInTurns(flow.indirect, turns, (one) =>
+    indirectEdge(one, warehouse, given),
+  );
+  const edges = [...between, ...deciding, ...tableEdges(flow, warehouse, given)];
   return {
-    sql,
-    traced,
     sources: flow.sources.map(table),
     target: targetTable(flow.target),
     columns,
-    edges: [
-      ...columnEdges(columns, traced),
-      ...indirectEdges(flow, warehouse, given),
-      ...tableEdges(flow, warehouse, given),
-    ],
+    edges: edges.filter((edge) => edge !== null),
   };
 }
 
@@ -140,24 +148,31 @@ function givenTable(known: LineageResource): QueryTable {
   return { name: path.join('.'), path, known };
 }
 
-function columnEdges(columns: QueryLineage['columns'], { statements }: SqlLineage): Pair[] {
+/** How each column that comes out is made, by its name in lower case. */
+function expressionsOf({ statements }: SqlLineage): ReadonlyMap<string, string | null> {
   const made = statements.flatMap(({ outputs }) => outputs);
-  const expressions = new Map(made.map((one) => [one.column.toLowerCase(), one.expression]));
-  return columns.flatMap(({ from, to, uses }) => {
-    if (!from.known || !to.known) return [];
-    const expression = expressions.get(to.name.toLowerCase()) ?? null;
-    return [{ sourceId: from.known.id, targetId: to.known.id, expression, uses }];
-  });
+  return new Map(made.map((one) => [one.column.toLowerCase(), one.expression]));
 }
 
-/** From columns to the tables about whose rows they decide; a table's own columns don't count. */
-function indirectEdges(flow: Flow, warehouse: Warehouse, given: LineageResource | null): Pair[] {
-  return flow.indirect.flatMap(({ source, uses, target }) => {
-    const from = warehouse.column(source.table.id, source.column);
-    const to = given ?? warehouse.table(target?.id ?? null);
-    if (!from || !to || from.parentId === to.id) return [];
-    return [{ sourceId: from.id, targetId: to.id, strength: 'INDIRECT' as const, uses }];
-  });
+function columnEdge(
+  { from, to, uses }: QueryLineage['columns'][number],
+  expressions: ReadonlyMap<string, string | null>,
+): Pair | null {
+  if (!from.known || !to.known) return null;
+  const expression = expressions.get(to.name.toLowerCase()) ?? null;
+  return { sourceId: from.known.id, targetId: to.known.id, expression, uses };
+}
+
+/** From a column to the table about whose rows it decides; a table's own columns don't count. */
+function indirectEdge(
+  { source, uses, target }: Deciding,
+  warehouse: Warehouse,
+  given: LineageResource | null,
+): Pair | null {
+  const from = warehouse.column(source.table.id, source.column);
+  const to = given ?? warehouse.table(target?.id ?? null);
+  if (!from || !to || from.parentId === to.id) return null;
+  return { sourceId: from.id, targetId: to.id, strength: 'INDIRECT', uses };
 }
 
 function tableEdges(flow: Flow, warehouse: Warehouse, given: LineageResource | null): Pair[] {

@@ -1,8 +1,9 @@
 // One place for a parsing thread: hands it a text, watches the clock, replaces it where it broke.
 import type { Worker } from 'node:worker_threads';
 import { endThread, openThread } from '../../thread.ts';
-import type { Lookup, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
+import type { Lookup, SqlLineage, SqlQuestion } from './answer.ts';
 import type { FromTracer, ToThread } from './message.ts';
+import { readPieces } from './pieces.ts';
 
 /** A text ended its thread, or took too long; the message says which. */
 export class ThreadFailed extends Error {
@@ -38,8 +39,6 @@ export class ThreadSlot {
   #isReady = false;
   #isClosed = false;
   #text: Tracing | null = null;
-  /** What came of the answer so far. */
-  #statements: StatementLineage[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** Texts since its thread started. */
   #served = 0;
@@ -63,7 +62,6 @@ export class ThreadSlot {
   /** Have a text traced; the place has to be free. */
   take(text: Tracing): void {
     this.#text = text;
-    this.#statements = [];
     this.#worker ??= this.#open();
     this.#worker.ref();
     if (this.#isReady) this.#ask(text);
@@ -109,14 +107,12 @@ export class ThreadSlot {
       // The caller's own time is not the thread's.
       clearTimeout(this.#timer);
       void this.#answerNames(text, message.names);
-    } else if (message.kind === 'statements' && text) {
-      this.#statements.push(...message.statements);
-      // What has come in until then is served before.
-      setImmediate(() => this.#text === text && this.#post({ kind: 'more' }));
     } else if (message.kind === 'answer' && text) {
-      const statements = [...this.#statements, ...message.lineage.statements];
+      const { lineage, rest } = message;
       this.#release(message.broken || text.question.sql.length > LONG_TEXT);
-      text.resolve({ ...message.lineage, statements });
+      const whole = rest && readPieces(rest).then((statements) => ({ ...lineage, statements }));
+      if (whole) whole.then(text.resolve, text.reject);
+      else text.resolve(lineage);
     } else if (message.kind === 'failed' && text) {
       this.#release(message.broken);
       text.reject(new ThreadFailed(`The text could not be traced: ${message.message}`));

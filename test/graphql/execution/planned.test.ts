@@ -20,6 +20,7 @@ import { Pieces } from '../../../src/limits/pace.ts';
 
 const types = /* GraphQL */ `
   type Query { thing: Thing sure: Thing! some: Some things(first: Int): [Thing!] maybe: [Thing]! count: Int! }
+  type Mutation { thing: Thing sure: Thing! some: Some things(first: Int): [Thing!] maybe: [Thing]! count: Int! }
   interface Thing { id: ID! name: String next: Thing others: [Some] }
   type Plain implements Thing { id: ID! name: String next: Thing others: [Some] size(by: Int = 2): Int! tags: [String!]! sure: Thing! }
   type Fancy implements Thing { id: ID! name: String next: Thing others: [Some] grid: [[Float]!] colour: Colour all: [Thing!]! }
@@ -159,9 +160,9 @@ const roots = fc
   .array(fc.tuple(fc.constantFrom(...rootFields), fields), { minLength: 1, maxLength: 4 })
   .map((all) => all.map(([field, inner]) => `${field} { ... on Thing { ${inner} } }`));
 
-function documentOf(schema: GraphQLSchema, asked: readonly string[]): DocumentNode {
+function documentOf(schema: GraphQLSchema, kind: string, asked: readonly string[]): DocumentNode {
   const document =
-    parse(`query ($yes: Boolean! = true, $no: Boolean!, $n: Int) { count yes: count @include(if: $yes)
+    parse(`${kind} ($yes: Boolean! = true, $no: Boolean!, $n: Int) { count yes: count @include(if: $yes)
       n: count @skip(if: $no) ${asked.join(' ')} unused: things(first: $n) { ...OfPlain ...OfFancy } }
     fragment OfPlain on Plain { id size next { name } } fragment OfFancy on Fancy { colour next { id } }`);
   // A fragment that no object can match asks for nothing.
@@ -170,12 +171,14 @@ function documentOf(schema: GraphQLSchema, asked: readonly string[]): DocumentNo
   return document;
 }
 
-test('a query is answered as the usual executor answers it', async () => {
+const kinds = fc.constantFrom('query', 'mutation');
+
+test('an operation is answered as the usual executor answers it', async () => {
   let compared = 0;
   await fc.assert(
-    fc.asyncProperty(fc.nat(), roots, fc.boolean(), async (seed, asked, no) => {
+    fc.asyncProperty(fc.nat(), kinds, roots, fc.boolean(), async (seed, kind, asked, no) => {
       const schema = schemaOf(seed);
-      const document = documentOf(schema, asked);
+      const document = documentOf(schema, kind, asked);
       const args = { schema, document, variableValues: { no, n: 3 } };
       // The second time the plan is there already.
       for (const _ of [1, 2]) {

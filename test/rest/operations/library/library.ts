@@ -11,7 +11,7 @@ import {
   notFound,
   unauthenticated,
 } from '../../../../src/errors.ts';
-import { usePlannedQueries } from '../../../../src/graphql/execution/execute.ts';
+import { usePlannedOperations } from '../../../../src/graphql/execution/execute.ts';
 import { clientErrorOf, maskError } from '../../../../src/graphql/masking.ts';
 import { findSources } from '../../../../src/rest/operations/documents.ts';
 import { type Operation, readOperations } from '../../../../src/rest/operations/operation.ts';
@@ -190,7 +190,7 @@ export function openLibrary(options: Partial<RestOptions<Stranger, Visitor>> = {
       role: keys.get(request.headers.get('authorization') ?? '') ?? null,
     }),
     maskedErrors: { maskError: (error) => maskError(error, (one) => shelves.errors.push(one)) },
-    plugins: [useExecutionCancellation(), usePlannedQueries()],
+    plugins: [useExecutionCancellation(), usePlannedOperations()],
   });
   const rest = createRest<Stranger, Visitor>({
     engine: yoga,
