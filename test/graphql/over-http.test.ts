@@ -249,3 +249,45 @@ test('a body of a type that is not read is 415, and says which are', async () =>
     expect(refused.message).toContain('application/json');
   }
 });
+
+test('long lists in variables are read for what is planned, and refused with the reason for what is not', async () => {
+  const ids = Array.from({ length: 6_000 }, (_, n) => `none ${n}`);
+  const planned = await send({
+    accept: newType,
+    body: {
+      query:
+        'query ($where: ResourceWhere) { resources(first: 1, where: $where) { nodes { id } } }',
+      variables: { where: { title: { in: ids } } },
+    },
+  });
+  expect(planned.answer.errors?.[0]?.message ?? '').not.toContain('5,000 values');
+  const made = 'mutation ($input: CreateQuestionInput!) { createQuestion(input: $input) { id } }';
+  const question = { title: 'Why?', tagIds: [...ids, 7, {}] };
+  const wrong = await send({
+    accept: newType,
+    body: { query: made, variables: { input: question } },
+  });
+  expect([wrong.status, wrong.code]).toEqual([400, 'BAD_REQUEST']);
+  expect(wrong.answer.errors[0].message).toContain('"input.tagIds[6001]"; ID cannot represent');
+  const asked = `query ($where: ResourceWhere) { __schema { queryType { name } }
+    resources(first: 1, where: $where) { nodes { id } } }`;
+  const refused = await send({
+    accept: newType,
+    body: { query: asked, variables: { where: { title: { in: ids } } } },
+  });
+  expect([refused.code, refused.answer.errors[0].message]).toEqual([
+    'BAD_REQUEST',
+    expect.stringContaining('more than 5,000 values'),
+  ]);
+  const { events } = await subscribe(
+    url.replace(/\/graphql$/, ''),
+    catalog.keyOf('admin'),
+    'subscription ($ids: [ID!]!) { resourcesChanged(ids: $ids) { id } }',
+    { ids },
+  );
+  const { value } = await events.next();
+  expect(value?.errors?.[0]).toMatchObject({
+    message: expect.stringContaining('more than 5,000 values'),
+    extensions: { code: 'BAD_REQUEST' },
+  });
+});
