@@ -5,6 +5,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { makeEpochSql, snapshotSql } from '../../database/change-log.ts';
 import { breakAfterSilence } from '../../database/connections/silence.ts';
+import { goAfterOthers } from '../../limits/thread-priority.ts';
 import { Arrangement, TooLarge } from './arrange.ts';
 import { BinaryRows, type RowView } from './copy-rows.ts';
 import { epochSql, flagsSql } from './graph-log.ts';
@@ -14,6 +15,8 @@ import type { FromLoader, Wanted } from './load-message.ts';
 const connectMs = 5_000;
 /** A server that is silent for so long has vanished: the longest sort before the first row takes less. */
 const silenceMs = 300_000;
+
+goAfterOthers();
 
 const say = (message: FromLoader) => parentPort?.postMessage(message);
 

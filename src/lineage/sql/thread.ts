@@ -1,9 +1,12 @@
 // Runs in a worker thread: parses and traces one text after another, as the engine asks.
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { CatalogError } from '../../errors.ts';
+import { goAfterOthers } from '../../limits/thread-priority.ts';
 import type { FromTracer, ToThread } from './message.ts';
 import { piecesOf, portWith } from './pieces.ts';
 import { finish, type Prepared, prepare } from './script.ts';
+
+goAfterOthers();
 
 let prepared: Prepared | null = null;
 

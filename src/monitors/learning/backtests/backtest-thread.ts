@@ -1,6 +1,7 @@
 // Runs in a worker thread: replays one series after another, as the main thread asks.
 
 import { parentPort } from 'node:worker_threads';
+import { goAfterOthers } from '../../../limits/thread-priority.ts';
 import { backtest } from './backtest.ts';
 import {
   buffersOf,
@@ -9,6 +10,8 @@ import {
   type SeriesMessage,
   unpackSeries,
 } from './backtest-message.ts';
+
+goAfterOthers();
 
 parentPort?.on('message', ({ series, setup }: SeriesMessage) => {
   const answer = packBacktest(backtest(unpackSeries(series), setup));
