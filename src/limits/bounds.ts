@@ -114,7 +114,8 @@ export function createBounds(options: BoundsOptions): RequestBounds {
     const lanes = lanesOf(owner);
     const entered = lanes.requests.enterIfFree();
     return soon(
-      entered ?? enterInTime(lanes.requests, ctx.signal, ctx.viewer !== null),
+      entered ??
+        enterInTime(lanes.requests, ctx.signal, ctx.viewer ? 'of this key' : 'without a key'),
       (leave) => {
         const allowance = allow(owner, lanes);
         const over = () => {
