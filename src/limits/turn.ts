@@ -18,8 +18,9 @@ export async function enterInTime(
   lane: Lane,
   signal: AbortSignal,
   whose = 'of this key',
+  retryAfter = 1,
 ): Promise<() => void> {
-  const tooMany = () => tooManyOf(whose, lane.places);
+  const tooMany = () => tooManyOf(whose, lane.places, retryAfter);
   if (!lane.isFull) return lane.enter(signal);
   if (lane.waiting >= mayWait) throw tooMany();
   const giveUp = new AbortController();
@@ -33,9 +34,9 @@ export async function enterInTime(
   }
 }
 
-function tooManyOf(whose: string, places: number): TooManyRequests {
+function tooManyOf(whose: string, places: number, retryAfter: number): TooManyRequests {
   return new TooManyRequests(
-    `${places} requests ${whose} are being worked on, the most at once; try again in 1 s.`,
-    1,
+    `${places} requests ${whose} are being worked on, the most at once; try again in ${retryAfter} s.`,
+    retryAfter,
   );
 }
