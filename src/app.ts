@@ -3,7 +3,8 @@
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { agentRoute } from './agents/routes.ts';
-import { createRefusals } from './audit/refusal.ts';
+import { createRefusals, type Refusals } from './audit/refusal.ts';
+import { isLapsed, type LapsedKey } from './auth/lapsed-key.ts';
 import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -11,6 +12,7 @@ import { keyIn } from './graphql/caller.ts';
 import { graphqlListener } from './graphql/http/listener.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { listedOperations } from './graphql/persisted/operation-lists.ts';
+import { noteLapsed } from './graphql/refusals.ts';
 import { schema } from './graphql/schema.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady, sayHealth } from './http/health.ts';
@@ -121,13 +123,15 @@ export function createApp(options: AppOptions): App {
   ];
   const isSignedIn = (headers: IncomingHttpHeaders) =>
     isSignedInBy(headers, (key) => viewerOfKey(database, key, now()), sessionReader);
+  const onRefused = (headers: IncomingHttpHeaders) =>
+    noteLapsedIn(headers, (key) => holderOfKey(database, key, now()), refusals, now);
   const handle = handlerOf({
     config,
     database,
     metrics,
     signInRoutes,
     graphql: graphqlListener(graphql, {
-      bodySize: bodySizes(config.MAX_BODY_BYTES, isSignedIn),
+      bodySize: bodySizes(config.MAX_BODY_BYTES, { isSignedIn, onRefused }),
       onUnexpected,
     }),
     rest,
@@ -200,6 +204,21 @@ async function isSignedInBy(
   const shown = sessionReader.sessionIn('POST', (name) => [headers[name] ?? []].flat()[0]);
   if (shown === null || 'refusal' in shown) return false;
   return (await sessionReader.viewerOf(shown.secret, false)) !== null;
+}
+
+/** Note it where the headers of the running request name a key that worked once. */
+async function noteLapsedIn(
+  { authorization = '' }: IncomingHttpHeaders,
+  authenticate: (key: string) => Soon<Viewer | LapsedKey | null>,
+  refusals: Refusals,
+  now: () => Date,
+): Promise<void> {
+  const key = keyIn(authorization);
+  const holder = key === null ? null : await authenticate(key);
+  const task = currentRequest();
+  if (!holder || !isLapsed(holder) || !task) return;
+  const { method, path, id } = task;
+  noteLapsed(refusals, { method, path, requestId: id, now }, holder);
 }
 
 /** What answers agents, loaded with their first request: most servers never have one. */

@@ -10,15 +10,10 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { type Soon, soon } from '../limits/soon.ts';
 import { type KeyAccount, keyAccount } from './account.ts';
 import { chosenPrefix, hashKey, isWellFormedKey } from './key-form.ts';
-import type { KeyLapse, LapsedKey } from './lapsed-key.ts';
+import type { LapsedKey } from './lapsed-key.ts';
 import { serverViewer, type Viewer } from './viewer.ts';
+import { type InTurn, type RememberedViewer, ViewerMemory } from './viewer-memory.ts';
 
-/**
- * A revoked key, a new role or a new team counts on every process after this time at the latest.
- */
-const cacheMs = 3_000;
-/** Keys that are remembered at once; unknown ones are remembered too, so it must be bounded. */
-const maxCached = 10_000;
 /** A longer key is none of ours. */
 const maxKeyLength = 200;
 
@@ -30,24 +25,7 @@ interface KeyRing {
   /** Hashes of keys that somebody chose, so that no other key without our form is looked up. */
   readonly chosen: ReadonlySet<string>;
   /** By what `placeOf` makes of a key. */
-  readonly cache: Map<string, Cached>;
-}
-
-/** What is remembered of a key or a session. */
-export interface RememberedViewer {
-  readonly viewer: Viewer;
-  /** Why it doesn't work any more, for a key that doesn't whatever the time. */
-  readonly lapse?: KeyLapse | null;
-  /** When it stops working; null for never. */
-  readonly expiresAt: Date | null;
-  /** Notes that it was used, for one that doesn't note it when it is looked up. */
-  noteUse?(now: Date): Promise<void>;
-}
-
-interface Cached {
-  account: Soon<RememberedViewer | null>;
-  /** When it is forgotten, in milliseconds of this process. */
-  readonly until: number;
+  readonly memory: ViewerMemory;
 }
 
 /** A key that was revoked because another one was used. */
@@ -83,10 +61,12 @@ export function findHolder(
     const look = () => {
       const stored = hashKey(ring.pepper, key);
       if (!isWellFormedKey(key) && !ring.chosen.has(stored)) return null;
-      return remember(ring, place, lookUp(database, stored, now, onRevoked));
+      return ring.memory.lookUp(place, (inTurn) =>
+        lookUp(database, { stored, inTurn }, now, onRevoked),
+      );
     };
-    const known = remembered(ring, place);
-    return soon(known ? known.account : look(), (found) => found && holderIn(found, now));
+    const known = ring.memory.get(place);
+    return soon(known === undefined ? look() : known, (found) => found && holderIn(found, now));
   });
 }
 
@@ -110,17 +90,17 @@ export async function recall(
 ): Promise<RememberedViewer | null> {
   const ring = await keyRing(database);
   const place = placeOf(ring, 'session', secret);
-  const before = remembered(ring, place);
-  const known = await (before
-    ? before.account
-    : remember(ring, place, load(hashKey(ring.pepper, secret))));
+  const before = ring.memory.get(place);
+  const known = await (before === undefined
+    ? ring.memory.lookUp(place, (inTurn) => inTurn(() => load(hashKey(ring.pepper, secret))))
+    : before);
   return !known || isPast(known.expiresAt, now) ? null : known;
 }
 
 /** Forget what this process remembers of keys and sessions, after a change to them, users or teams. */
 export async function forgetViewers(database: Database): Promise<void> {
   const ring = await rings.get(database);
-  ring?.cache.clear();
+  ring?.memory.forget();
 }
 
 /** The hash of a key as the `api_key` table stores it. */
@@ -147,38 +127,14 @@ function placeOf({ salt }: KeyRing, use: 'key' | 'session', secret: string): str
   return hash('sha256', `${salt} ${use} ${secret}`, 'base64url');
 }
 
-function remembered({ cache }: KeyRing, place: string): Cached | null {
-  const known = cache.get(place);
-  return known && performance.now() < known.until ? known : null;
-}
-
-function remember(
-  { cache }: KeyRing,
-  place: string,
-  account: Promise<RememberedViewer | null>,
-): Promise<RememberedViewer | null> {
-  cache.delete(place);
-  const [oldest] = cache.keys();
-  if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest);
-  const kept: Cached = { account, until: performance.now() + cacheMs };
-  cache.set(place, kept);
-  account.then(
-    (found) => {
-      kept.account = found;
-    },
-    () => cache.delete(place),
-  );
-  return account;
-}
-
 async function lookUp(
   database: Database,
-  hash: string,
+  { stored, inTurn }: { readonly stored: string; readonly inTurn: InTurn },
   now: Date,
   onRevoked: OnRevoked,
 ): Promise<KeyAccount | null> {
   // Of which workspace it is, only the key says.
-  const found = await keyAccount(acrossWorkspaces(database), hash);
+  const found = await inTurn(() => keyAccount(acrossWorkspaces(database), stored));
   if (!found || found.lapse || isPast(found.expiresAt, now)) return found;
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
   if (found.endsStartKeys) return noteFirstUse(database, found, minute, onRevoked);
@@ -269,7 +225,12 @@ async function openRing(db: Connection): Promise<KeyRing> {
     db,
     Prisma.sql`select hash from api_key where prefix = ${chosenPrefix}`,
   );
-  return { pepper, salt, chosen: new Set(chosen.map(({ hash }) => hash)), cache: new Map() };
+  return {
+    pepper,
+    salt,
+    chosen: new Set(chosen.map(({ hash }) => hash)),
+    memory: new ViewerMemory(),
+  };
 }
 
 /** The pepper of this installation; the first process that needs it makes it. */

@@ -6,10 +6,11 @@ import { acrossWorkspaces, inWorkspace } from '../database/outside.ts';
 import { execute } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { sessionAccount } from './account.ts';
-import { type RememberedViewer, recall } from './authentication.ts';
+import { recall } from './authentication.ts';
 import { isWellFormedSession } from './key-form.ts';
 import { endOf, minuteMs, type SessionLimits } from './session-limits.ts';
 import type { Viewer } from './viewer.ts';
+import type { RememberedViewer } from './viewer-memory.ts';
 
 /** Which session, and for what it is looked at. */
 export interface SessionLook {

@@ -7,6 +7,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { RecentlyUsed } from '../limits/recently-used.ts';
 import { budgets } from './connections/budget.ts';
 import { copyOn } from './connections/copy-rows.ts';
+import { maxKept } from './connections/named-statement.ts';
 import type { Replica } from './replica.ts';
 import { clientOf } from './transaction.ts';
 import { getTypeParser } from './value-parsers.ts';
@@ -122,22 +123,28 @@ function configOf(sql: Prisma.Sql | string, values: readonly unknown[]) {
     : { text: sql.text, values: sql.values };
 }
 
-const names = new Map<string, string>();
-/** Each connection keeps a plan for each name; statements past so many are planned every time. */
-const MAX_NAMES = 1000;
+/**
+ * Each connection keeps a plan for each name. Clients make texts by what they ask for, so a name that nobody asked for
+ * longest makes room: no client takes all of them for good.
+ */
+const names = new RecentlyUsed<string>(maxKept);
 
 /** Texts that came once or twice, up to so many characters: what comes no more is to take no name. */
 const newcomers = new RecentlyUsed<{ times: number }>(4_000_000);
 
-/** A name by which PostgreSQL keeps the plan of a statement that came thrice; undefined before, and past MAX_NAMES. */
+/** A longer text, in characters, has no name: what is asked for makes some of any length. */
+const longestNamed = 20_000;
+
+/** A name by which PostgreSQL keeps the plan of a statement that came thrice; undefined before. */
 function statementName(text: string): string | undefined {
+  if (text.length > longestNamed) return undefined;
   const known = names.get(text);
-  if (known !== undefined || names.size >= MAX_NAMES) return known;
+  if (known !== undefined) return known;
   const newcomer = newcomers.get(text);
   if (!newcomer) newcomers.set(text, { times: 1 }, text.length);
   else newcomer.times += 1;
   if (!newcomer || newcomer.times < 3) return undefined;
   const name = `h${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
-  names.set(text, name);
+  names.set(text, name, 1);
   return name;
 }

@@ -39,9 +39,10 @@ export function useRefusals(refusals: Refusals): Plugin<Caller> {
   };
 }
 
-/** A request as it came. */
+/** A request as it came: its path is without its query. */
 interface Arrived {
-  readonly request: Request;
+  readonly method: string;
+  readonly path: string;
   readonly requestId: string;
   readonly now?: (() => Date) | undefined;
 }
@@ -49,7 +50,7 @@ interface Arrived {
 /** Note that a request came with a key that worked once, and name the key where the request is reported. */
 export function noteLapsed(
   refusals: Refusals,
-  { request, requestId, now = () => new Date() }: Arrived,
+  { method, path, requestId, now = () => new Date() }: Arrived,
   { viewer, lapse }: LapsedKey,
 ): void {
   const answered = currentRequest();
@@ -58,7 +59,7 @@ export function noteLapsed(
     { viewer, requestId, now },
     {
       activity: 'access_refused',
-      request: `${request.method} ${new URL(request.url).pathname}`,
+      request: `${method} ${path}`,
       message: lapseWords[lapse],
     },
   );

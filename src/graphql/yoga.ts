@@ -159,7 +159,10 @@ function callerOf(
 ): Caller {
   const { signal } = request;
   if (!viewer) {
-    if (lapsed) noteLapsed(refusals, { request, requestId, now }, lapsed);
+    if (lapsed) {
+      const { method, url } = request;
+      noteLapsed(refusals, { method, path: new URL(url).pathname, requestId, now }, lapsed);
+    }
     const nobody = { viewer: null, signal, allowance: null, surroundings };
     return refusal === undefined ? nobody : { ...nobody, refusal };
   }

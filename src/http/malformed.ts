@@ -55,6 +55,30 @@ export function refuseMalformed(
   const isAnswered = problem !== null && connection.writable && !isAnswering;
   if (!isAnswered) connection.destroy();
   if (!problem) return null;
+  return refusedOn(connection, problem, isAnswered);
+}
+
+/** Any method of ours; where nothing is said of a path, they are all that there are. */
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const noTunnel: SentProblem = {
+  code: 'METHOD_NOT_ALLOWED',
+  detail: `This server opens no tunnels (CONNECT). Use one of ${methods}.`,
+  headers: { allow: methods },
+};
+
+/** Answer a request for a tunnel in the same way: Node.js gives up what it has of its connection. */
+export function refuseTunnel(connection: Duplex, underWay: readonly ServerResponse[]): Malformed {
+  // Nobody else listens to it any more.
+  connection.on('error', () => {});
+  // What is unread when a connection is closed takes the answer with it.
+  connection.resume();
+  const isAnswered = connection.writable && !underWay.some(({ headersSent }) => headersSent);
+  if (!isAnswered) connection.destroy();
+  return refusedOn(connection, noTunnel, isAnswered);
+}
+
+/** Name what is refused, and answer it where that is still possible. */
+function refusedOn(connection: Duplex, problem: SentProblem, isAnswered: boolean): Malformed {
   const named = beginRequest({ method: '', path: '', id: undefined, traceParent: undefined }, null);
   named.errors.set(problem.code, 1);
   const { status, head, text } = problemAnswer(problem, named.id);

@@ -19,7 +19,7 @@ import { endSpan } from '../tracing/span.ts';
 import { tasks } from '../tracing/task.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { sayHealth } from './health.ts';
-import { refuseMalformed } from './malformed.ts';
+import { refuseMalformed, refuseTunnel } from './malformed.ts';
 import { type SentProblem, sendProblem } from './problem.ts';
 import { UnderWay } from './under-way.ts';
 
@@ -101,6 +101,10 @@ export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): Http
   server.on('clientError', (error, connection) => {
     const malformed = refuseMalformed(error, connection, underWay.on(connection));
     if (malformed) answers.over(malformed.task, malformed.answer);
+  });
+  server.on('connect', (_request, connection) => {
+    const { task, answer: sent } = refuseTunnel(connection, underWay.on(connection));
+    answers.over(task, sent);
   });
   // What is expected beside 100-continue may be answered with 417 (RFC 9110), which would have no name.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

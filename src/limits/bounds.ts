@@ -10,6 +10,7 @@ import { type CatalogError, forbidden, invalid, timedOut, unauthenticated } from
 import { Lane } from '../lane.ts';
 import type { Allowance } from './allowance.ts';
 import { Askers, KeyConnections } from './key-connections.ts';
+import { type KeepPlace, LongRequests } from './long-requests.ts';
 import { mainThread } from './main-thread.ts';
 import { Pace } from './pace.ts';
 import { isToCome, type Soon, soon } from './soon.ts';
@@ -35,13 +36,23 @@ export interface RequestBounds {
    */
   run<C extends Bounded, T>(ctx: C, work: (ctx: C) => Promise<T>, way?: RunOptions): Promise<T>;
   run<C extends Bounded, T>(ctx: C, work: (ctx: C) => Soon<T>, way?: RunOptions): Soon<T>;
+  /**
+   * Do work that may take as long as it needs, as many of each key at once as of other requests. One that has a place
+   * already takes no other. Throws TOO_MANY_REQUESTS when its turn does not come soon, and as `checkViewer`.
+   */
+  runLong<C extends Bounded, T>(ctx: C, work: LongWork<C, T>): Promise<T>;
 }
+
+/** Work that may take as long as it needs; its place may be kept for longer than that. */
+export type LongWork<C, T> = (ctx: C, keepPlace: KeepPlace) => Promise<T>;
 
 /** What its bounds look at of a request; those without a viewer share theirs, as if they had one key. */
 export interface Bounded extends Pick<Context, 'signal' | 'allowance'> {
   readonly viewer: Viewer | null;
   /** Asked only where there is a viewer. */
   readonly viewerNow?: Context['viewerNow'];
+  /** Whether it has a place among those that may take as long as they need. */
+  readonly isLong?: boolean;
 }
 
 /** How a request is run. */
@@ -114,7 +125,8 @@ export function createBounds(options: BoundsOptions): RequestBounds {
     const lanes = lanesOf(owner);
     const entered = lanes.requests.enterIfFree();
     return soon(
-      entered ?? enterInTime(lanes.requests, ctx.signal, ctx.viewer !== null),
+      entered ??
+        enterInTime(lanes.requests, ctx.signal, ctx.viewer ? 'of this key' : 'without a key'),
       (leave) => {
         const allowance = allow(owner, lanes);
         const over = () => {
@@ -126,7 +138,20 @@ export function createBounds(options: BoundsOptions): RequestBounds {
     );
   }
 
-  return { run };
+  const long = new LongRequests(requestsPerKey);
+
+  async function runLong<C extends Bounded, T>(ctx: C, work: LongWork<C, T>): Promise<T> {
+    if (ctx.isLong) return work(ctx, () => {});
+    const began = performance.now();
+    return long.run(boundsOf(ctx.viewer), ctx.signal, async (keepPlace) => {
+      const answer = await work({ ...ctx, isLong: true }, keepPlace);
+      // Who asked may have lost the right to the answer meanwhile.
+      await checkViewer(ctx, began);
+      return answer;
+    });
+  }
+
+  return { run, runLong };
 }
 
 /** How a request is run: for whom, and how long it may take. */

@@ -42,8 +42,8 @@ export class Askers {
 export class KeyConnections {
   readonly #all: Lane;
   readonly #ofLong: Lane;
-  /** Of the last requests that ended, whether each had much of the database; the newest last. */
-  #hadMuch: boolean[] = [];
+  /** How many requests that ended one after the other, up to the last one, had much of the database. */
+  #hadMuch = 0;
 
   constructor(places: number, hasOthers: () => boolean) {
     this.#all = new Lane(places);
@@ -52,12 +52,12 @@ export class KeyConnections {
 
   /** Note that a request has ended, and whether it had much of the database. */
   noteEnd(hadMuch: boolean): void {
-    this.#hadMuch = [...this.#hadMuch, hadMuch].slice(-told);
+    this.#hadMuch = hadMuch ? this.#hadMuch + 1 : 0;
   }
 
   /** Whether the next request will likely have much of the database: so had all of the last few. */
   get isLikelyLong(): boolean {
-    return this.#hadMuch.length === told && this.#hadMuch.every(Boolean);
+    return this.#hadMuch >= told;
   }
 
   /**

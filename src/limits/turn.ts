@@ -1,4 +1,4 @@
-// Waits for one's turn among the requests of one key, and for how long.
+// Waits for one's turn among requests, such as those of one key, and for how long.
 
 import { clientLeft, onAbort } from '../aborting.ts';
 import { TooManyRequests } from '../errors.ts';
@@ -6,20 +6,21 @@ import type { Lane } from '../lane.ts';
 
 /** Milliseconds that a request waits for its turn at most. */
 const waitMs = 5_000;
-/** Requests of one key that wait at most. */
+/** Requests that wait in one lane at most. */
 const mayWait = 1_000;
 
 /**
- * Enter the lane of a key's requests; call the answered function to leave. Throws TOO_MANY_REQUESTS
+ * Enter a lane of requests, which `whose` describes in the error; call the answered function to leave. Throws TOO_MANY_REQUESTS
  * when the turn does not come soon, or too many wait, and an error that is nobody's fault when
  * the signal aborts.
  */
 export async function enterInTime(
   lane: Lane,
   signal: AbortSignal,
-  hasKey = true,
+  whose = 'of this key',
+  retryAfter = 1,
 ): Promise<() => void> {
-  const tooMany = () => tooManyOf(hasKey ? 'of this key' : 'without a key', lane.places);
+  const tooMany = () => tooManyOf(whose, lane.places, retryAfter);
   if (!lane.isFull) return lane.enter(signal);
   if (lane.waiting >= mayWait) throw tooMany();
   const giveUp = new AbortController();
@@ -33,9 +34,9 @@ export async function enterInTime(
   }
 }
 
-function tooManyOf(whose: string, places: number): TooManyRequests {
+function tooManyOf(whose: string, places: number, retryAfter: number): TooManyRequests {
   return new TooManyRequests(
-    `${places} requests ${whose} are being worked on, the most at once; try again in 1 s.`,
-    1,
+    `${places} requests ${whose} are being worked on, the most at once; try again in ${retryAfter} s.`,
+    retryAfter,
   );
 }

@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { mustBeAllowed } from '../auth/permission.ts';
-import type { ServerContext } from '../context.ts';
+import type { Context, ServerContext } from '../context.ts';
+import { type Batch, loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { CatalogError, invalid, unavailable } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -156,7 +157,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** The workspace's chat integration, the newest that has credentials. */
-async function chatOf(ctx: ServerContext): Promise<{ id: string } | undefined> {
+async function chatOf(ctx: Context): Promise<{ id: string } | undefined> {
   const [newest] = await rows<{ id: string }>(
     ctx,
     Prisma.sql`select id from integration
@@ -166,10 +167,15 @@ async function chatOf(ctx: ServerContext): Promise<{ id: string } | undefined> {
   return newest;
 }
 
-/** Whether the workspace has a chat to post to. */
-export async function isChatConnected(ctx: ServerContext): Promise<boolean> {
-  return (await chatOf(ctx)) !== undefined;
+/** Whether the workspace has a chat to post to. Asked once for all that a request names, such as many rules. */
+export async function isChatConnected(ctx: Context): Promise<boolean> {
+  return (await loaderOf(ctx, chatsByWorkspace).load(ctx.workspaceId)) !== undefined;
 }
+
+const chatsByWorkspace: Batch<string, { id: string }> = async (ctx, [workspaceId]) => {
+  const chat = await chatOf(ctx);
+  return new Map(chat && workspaceId !== undefined ? [[workspaceId, chat]] : []);
+};
 
 /** The token of that integration. */
 async function tokenOf(ctx: ServerContext): Promise<{ token: string; credentials: Credentials }> {

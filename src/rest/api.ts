@@ -10,7 +10,8 @@ import { isUnbounded } from '../graphql/limits/admission.ts';
 import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import type { createGraphQL } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
-import { checkViewer, type RequestBounds } from '../limits/bounds.ts';
+import type { RequestBounds } from '../limits/bounds.ts';
+import type { KeepPlace } from '../limits/long-requests.ts';
 import { soon } from '../limits/soon.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { programVersion } from '../program-version.ts';
@@ -72,9 +73,12 @@ export function createApi(
     routes: routes.map((route) => ({
       ...route,
       handle: (request) => {
-        const work = (context: ServerContext) => noting(refusals, route, { ...request, context });
-        if (!route.isBounded) return thenLook(request.context, () => work(request.context));
-        return bounds.run(request.context, work);
+        const work = (context: ServerContext, keepPlace: KeepPlace = () => {}) =>
+          noting(refusals, route, { ...request, context, keepPlace });
+        const { context } = request;
+        return route.isBounded
+          ? bounds.run(context, (ctx) => work(ctx))
+          : bounds.runLong(context, work);
       },
     })),
     engine: { schema, getEnveloped: (initial) => engine.getEnveloped(initial) },
@@ -97,7 +101,7 @@ export function createApi(
       });
     },
     run({ document, name, kind }, context, work) {
-      if (isUnbounded(schema, document, name)) return thenLook(context, () => work(context));
+      if (isUnbounded(schema, document, name)) return bounds.runLong(context, work);
       return bounds.run(context, work, { endsWithClient: kind === 'query' });
     },
     write({ allowance }, value) {
@@ -125,12 +129,4 @@ async function noting(
     }
     throw error;
   }
-}
-
-/** Do what may take long: who asked may have lost the right to the answer meanwhile. */
-async function thenLook<T>(ctx: ServerContext, work: () => Promise<T>): Promise<T> {
-  const began = performance.now();
-  const answer = await work();
-  await checkViewer(ctx, began);
-  return answer;
 }

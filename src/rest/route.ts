@@ -1,6 +1,7 @@
 // What a route is that no operation can express, such as an upload.
 
 import { z } from 'zod';
+import type { KeepPlace } from '../limits/long-requests.ts';
 import type { Method } from './operations/operation.ts';
 import type { MeetUnknown } from './unknown.ts';
 
@@ -71,6 +72,8 @@ export interface RouteRequest<Context extends object> {
   readonly meetUnknown: MeetUnknown;
   /** The path that all of REST is below. */
   readonly base: string;
+  /** Counts it as under way until something is over, also when it is answered before. */
+  readonly keepPlace: KeepPlace;
   /**
    * What a documented operation answers to the same caller, by its `operationId` and the parameters of
    * its path. Throws as the operation does.

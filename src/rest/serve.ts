@@ -159,7 +159,7 @@ export async function serveRoute<Initial extends object, Context extends Initial
   });
   if (takesCondition(request)) expectedVersions(request, false);
   const { status, body } = await route.handle({
-    ...{ request, context, params, headers, base, meetUnknown: inForm },
+    ...{ request, context, params, headers, base, meetUnknown: inForm, keepPlace() {} },
     query: address.url.searchParams,
     read(operationId, variables) {
       const operation = operations.find(({ name }) => name === operationId);

@@ -120,7 +120,7 @@ builder.queryField('impactOfManifest', (t) =>
       manifest: t.arg.string({ required: true, description: 'The text of a manifest.json.' }),
       integrationId: t.arg.id({ description: 'The project, where there are several.' }),
     },
-    extensions: weighing({ isUnbounded: true }),
+    extensions: weighing({ own: 50_000, isUnbounded: true }),
     resolve: (_root, { manifest, integrationId }, ctx) =>
       reviewManifest(ctx, textSource('manifest.json', manifest), { integrationId, maxBytes }),
   }),

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { sinceSqlOf } from '../../src/database/change-log.ts';
-import { execute, rows } from '../../src/database/rows.ts';
+import { execute, rows, send } from '../../src/database/rows.ts';
 import { clientOf, transaction } from '../../src/database/transaction.ts';
 import { openCatalog } from '../catalog.ts';
 
@@ -57,6 +57,61 @@ test('a kept statement that fails says why, and answers the next time', async ()
   expect(await divide(5)).toEqual([{ a_quotient: 2 }]);
   const cut = () => rows(catalog.admin, 'select $1::text as a_text', ['\0']);
   for (let time = 0; time < 4; time++) await expect(cut()).rejects.toThrow(/invalid byte sequence/);
+});
+
+test('a connection keeps a thousand plans, of the statements that were asked for last', async () => {
+  await using catalog = await openCatalog();
+  await transaction(catalog.admin, async (tx) => {
+    const keptOf = async (pattern: string) => {
+      const kept = 'select statement from pg_prepared_statements where statement like $1';
+      const found = await send<{ statement: string }>(tx, kept, [pattern]);
+      return found.rows.map(({ statement }) => statement);
+    };
+    const usual = (n: number) => rows(tx, 'select $1::int as a_usual_one', [n]);
+    for (let time = 0; time < 3; time += 1) await usual(time);
+    const made = (n: number) => `select $1::int as made_by_a_client_${n}`;
+    // Clients ask for more than a thousand different things, each thrice.
+    for (let n = 0; n < 1_100; n += 1) {
+      for (let time = 0; time < 3; time += 1) await rows(tx, made(n), [time]);
+      if (n % 500 === 0) await usual(n);
+    }
+    expect(await keptOf('%')).toHaveLength(1_000);
+    expect(await keptOf('%a_usual_one')).toHaveLength(1);
+    expect(await keptOf(made(0))).toEqual([]);
+    expect(await keptOf(made(1_099))).toEqual([made(1_099)]);
+    // What was forgotten is kept again once it comes again.
+    for (let time = 0; time < 3; time += 1) {
+      expect(await rows(tx, made(0), [time])).toEqual([{ made_by_a_client_0: time }]);
+    }
+    expect(await keptOf(made(0))).toEqual([made(0)]);
+    expect(await keptOf('%')).toHaveLength(1_000);
+  });
+});
+
+test('a connection forgets the plans of statements that fail, as of others', async () => {
+  await using catalog = await openCatalog();
+  const on = await catalog.database.pool.showing(catalog.workspaceId).connect();
+  const types = { getTypeParser: () => String };
+  const divide = (n: number, by: number) =>
+    on.query({ name: `divide_${n}`, text: `select ${n} / $1::int as n`, values: [by], types });
+  for (let n = 0; n < 1_010; n += 1) await expect(divide(n, 0)).rejects.toThrow(/division by zero/);
+  const kept = await on.query('select count(*)::int as n from pg_prepared_statements');
+  expect(kept.rows).toEqual([{ n: 1_000 }]);
+  expect((await divide(0, 1)).rows).toEqual([{ n: '0' }]);
+  on.release();
+});
+
+test('a statement of very many characters is not kept', async () => {
+  await using catalog = await openCatalog();
+  await transaction(catalog.admin, async (tx) => {
+    const long = `select $1::int as n /* ${'x'.repeat(20_000)} */`;
+    for (let time = 0; time < 4; time += 1) await rows(tx, long, [time]);
+    const kept = await rows(
+      tx,
+      "select 1 from pg_prepared_statements where statement like '%xxx%'",
+    );
+    expect(kept).toEqual([]);
+  });
 });
 
 test('a statement that writes says how much, also when it is kept', async () => {

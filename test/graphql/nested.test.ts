@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createRule } from '../../src/notifications/rule.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 const parents = 30;
@@ -166,6 +167,19 @@ test('nested lists cost as many statements for thirty parents as for one', async
   for (const { id, children } of data.resources.nodes) {
     expect(children.nodes.map((child: { parentId: string }) => child.parentId)).toEqual([id, id]);
   }
+});
+
+test('whether a chat is connected is read once for the warnings of all rules', async () => {
+  await using catalog = await openCatalog();
+  for (const name of ['Desk', 'Report', 'Shop']) {
+    await createRule(catalog.admin, { name, chatChannels: ['C1'] });
+  }
+  const query = '{ notificationRules(first: 10) { nodes { a: warnings b: warnings } } }';
+  const { value, statements } = await catalog.counting(() => catalog.graphql(query));
+  const warnings = [expect.stringMatching(/^No team chat is connected/)];
+  expect(value.data.notificationRules.nodes).toEqual(Array(3).fill({ a: warnings, b: warnings }));
+  const asked = statements.filter((sql) => sql.includes('from integration'));
+  expect(asked).toHaveLength(1);
 });
 
 test('deliveries of all webhooks are read together', async () => {

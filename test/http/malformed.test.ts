@@ -36,6 +36,7 @@ const refused = [
   ['no HTTP', 'hello\r\n\r\n', 400, 'BAD_REQUEST'],
   ['a broken first line', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400, 'BAD_REQUEST'],
   ['headers that are too long', `GET / HTTP/1.1\r\n${long}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+  ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\nhello', 405, 'METHOD_NOT_ALLOWED'],
   ['headers that come too slowly', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'REQUEST_TIMEOUT'],
 ] as const;
 
@@ -54,6 +55,18 @@ test.each(refused)('%s', async (_, words, status, code) => {
   expect(only).toMatchObject({ status, task: { id, operation: '(malformed)', isQuiet: false } });
   // Nothing that the client made up.
   expect(JSON.stringify(only)).not.toMatch(/hello|xxx/);
+});
+
+test('whoever asks for a tunnel is told what is allowed, and may leave before', async () => {
+  await using served = await serve();
+  const words = 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n';
+  expect(await answerTo(served.port, words)).toMatch(/^allow: GET, HEAD, POST/m);
+  for (let times = 0; times < 20; times += 1) {
+    const socket = connect(served.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(words, () => socket.resetAndDestroy());
+  }
+  expect(await answerTo(served.port, words)).toMatch(/^HTTP\/1.1 405 /);
 });
 
 test('a request of HTTP/1.1 without a host is one that is refused', async () => {

@@ -1,10 +1,13 @@
 // How large a body may be: as large as the setting says with a key that works, and small without.
 
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { makeKey } from '../../src/auth/key-form.ts';
+import { createApiKey, revokeApiKey } from '../../src/people/api-key.ts';
 import { openCatalog } from '../catalog.ts';
+import { lockTable } from './locked.ts';
 
 const asked = (bytes: number) => {
   const query = '{ __typename }';
@@ -42,6 +45,50 @@ test('without a key that works a large body is not read', async () => {
   expect(await send(unannounced(asked(1_000_000)), known)).toEqual(answer);
   expect(await send(asked(1_048_577), known)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   expect(catalog.unexpected).toEqual([]);
+});
+
+test('a key that works no more is noted where a large body of it is not read', async () => {
+  await using catalog = await openCatalog();
+  const { key, apiKey } = await createApiKey(catalog.admin, { name: 'revoked' });
+  await revokeApiKey(catalog.admin, apiKey.id);
+  const url = `${await catalog.listen()}/graphql?of=mine`;
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'x-request-id': 'a-large-request',
+  };
+  for (const bytes of [100_001, 90_000]) {
+    await fetch(url, { method: 'POST', headers, body: asked(bytes) }).then((each) => each.text());
+  }
+  const noted = await vi.waitFor(async () => {
+    const where = { workspaceId: catalog.workspaceId, activityType: 'access_refused' };
+    const found = await catalog.database.prisma.auditLog.findMany({ where });
+    expect(found).toHaveLength(2);
+    return found;
+  });
+  for (const { keyId, requestId, changes } of noted) {
+    expect([keyId, requestId]).toEqual([apiKey.id, 'a-large-request']);
+    expect(JSON.stringify(changes)).toContain('"POST /graphql"');
+  }
+});
+
+test('while other unknown keys are looked up, a large body of one is refused unread', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const url = `${await catalog.listen()}/graphql`;
+  await fetch(url).then((each) => each.text());
+  await using keys = await lockTable(catalog.url, 'api_key');
+  const ask = (length: number) => {
+    const headers = { authorization: `Bearer ${makeKey()}`, 'content-length': length };
+    const asking = request(url, { method: 'POST', agent: false, headers });
+    asking.on('error', () => {}).flushHeaders();
+    return asking;
+  };
+  const others = Array.from({ length: 4 }, () => ask(100_001));
+  await expect.poll(() => keys.waiting()).toBe(4);
+  const last = ask(100_001);
+  const [response] = await once(last, 'response');
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '1']);
+  for (const asking of [...others, last]) asking.destroy();
 });
 
 test.each(['/graphql', '/api/v1/tag/tags', '/mcp'])(

@@ -8,7 +8,7 @@ import utils from 'pg/lib/utils.js';
 declare module 'pg' {
   // Its types leave these out.
   interface Connection {
-    readonly parsedStatements: Readonly<Record<string, string | undefined>>;
+    readonly parsedStatements: Record<string, string | undefined>;
     sendCopyFail(message: string): void;
   }
 }
@@ -32,8 +32,14 @@ interface Columns {
 
 const none: Columns = { fields: [], names: [], parsers: [], empty: {} };
 
-/** The columns of statements by their names; PostgreSQL lets none answer with others than when it was prepared. */
-const known = new WeakMap<pg.Connection, Map<string, Columns>>();
+/** Statements that a connection keeps plans of at most. */
+export const maxKept = 1_000;
+
+/**
+ * The statements of a connection by their names, the one asked for last at the end, and their columns once they are
+ * known; PostgreSQL lets none answer with others than when it was prepared.
+ */
+const known = new WeakMap<pg.Connection, Map<string, Columns | null>>();
 
 /** Whether a query goes by a name. */
 export function isNamed(query: unknown): query is NamedQuery {
@@ -70,7 +76,6 @@ export class NamedStatement implements pg.Submittable {
   readonly submit = (connection: pg.Connection): Error | null => {
     const { name, text } = this;
     const { values } = this.#query;
-    const columns = known.get(connection)?.get(name);
     let mapped: (string | Buffer | null)[];
     try {
       mapped = values.map(utils.prepareValue);
@@ -78,6 +83,7 @@ export class NamedStatement implements pg.Submittable {
       return error instanceof Error ? error : new Error(String(error));
     }
     connection.stream.cork();
+    const columns = noteUse(connection, name);
     if (connection.parsedStatements[name] === undefined) {
       connection.parse({ name, text, types: [] }, true);
     }
@@ -122,8 +128,7 @@ export class NamedStatement implements pg.Submittable {
     this.#tag = text;
     const connection = this.#connection;
     if (!connection) return;
-    const ofConnection = known.get(connection) ?? new Map<string, Columns>();
-    known.set(connection, ofConnection.set(this.name, this.#columns));
+    known.get(connection)?.set(this.name, this.#columns);
   }
 
   handleReadyForQuery(): void {
@@ -150,4 +155,20 @@ export class NamedStatement implements pg.Submittable {
   }
 
   handleCopyData(): void {}
+}
+
+/** The columns of a statement that is about to be sent, if they are known. Of too many the one that was not asked for longest is forgotten. */
+function noteUse(connection: pg.Connection, name: string): Columns | null {
+  const kept = known.get(connection) ?? new Map<string, Columns | null>();
+  known.set(connection, kept);
+  const columns = kept.get(name) ?? null;
+  kept.delete(name);
+  kept.set(name, columns);
+  const [oldest] = kept.keys();
+  if (kept.size > maxKept && oldest !== undefined) {
+    kept.delete(oldest);
+    delete connection.parsedStatements[oldest];
+    connection.close({ type: 'S', name: oldest }, true);
+  }
+  return columns;
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { clientLeft } from '../../aborting.ts';
-import { CatalogError, retryAfterSeconds, statusOf } from '../../errors.ts';
+import { CatalogError, retryAfterSeconds, statusOf, TooManyRequests } from '../../errors.ts';
 import { readMessage } from '../../http/body.ts';
 import { sendAnswer } from '../../http/send.ts';
 import type { BodySize } from '../../limits/body-size.ts';
@@ -72,7 +72,8 @@ function namesAndValues(headers: IncomingMessage['headers']): Record<string, str
 }
 
 /** Answer with an error and nothing else, or, where an answer has begun, break off. */
-function refuse({ message, code }: CatalogError, response: ServerResponse): void {
+function refuse(error: CatalogError, response: ServerResponse): void {
+  const { message, code } = error;
   noteError('graphql', code);
   if (response.headersSent) return void response.destroy();
   const text = JSON.stringify({ errors: [{ message, extensions: { code, ...requestName() } }] });
@@ -80,6 +81,7 @@ function refuse({ message, code }: CatalogError, response: ServerResponse): void
     'content-type': 'application/json',
     // In place of the length of an answer that could not be sent.
     'content-length': Buffer.byteLength(text),
+    ...(error instanceof TooManyRequests ? error.headers : {}),
     ...(code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
   });
   response.end(text);

@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type Bounded, boundsOf, checkViewer, type RequestBounds } from '../../limits/bounds.ts';
+import { type Bounded, boundsOf, type RequestBounds } from '../../limits/bounds.ts';
 import { checkDepth } from '../../limits/depth.ts';
 import { mainThread } from '../../limits/main-thread.ts';
 import { Pace } from '../../limits/pace.ts';
@@ -51,7 +51,11 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
       const isBounded = !isUnbounded(schema, document, operationName);
       setExecuteFn((given) => {
         const run = (): Soon<unknown> => {
-          if (!isBounded) return unbounded(caller, () => executeFn(given));
+          if (!isBounded) {
+            return bounds.runLong(caller, (contextValue) =>
+              unbounded(contextValue, () => executeFn({ ...given, contextValue })),
+            );
+          }
           const work = (contextValue: Caller) => {
             // Variables are read in one go, but for long lists.
             const turn = contextValue.allowance?.pace?.spend(checkDepth(variableValues ?? {}));
@@ -79,12 +83,9 @@ function hasNoData(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'data' in result && result.data === null;
 }
 
-/** Do what may take as long as it needs: who asked may have lost the right to the answer meanwhile. */
+/** Do what may take as long as it needs. */
 async function unbounded(ctx: Bounded, work: () => unknown): Promise<unknown> {
-  const began = performance.now();
-  const result = await work();
-  await checkViewer(ctx, began);
-  return written(result, new Pace(mainThread, boundsOf(ctx.viewer), neverOver));
+  return written(await work(), new Pace(mainThread, boundsOf(ctx.viewer), neverOver));
 }
 
 /** What may take as long as it needs is done to its end. */

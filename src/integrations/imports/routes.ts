@@ -207,9 +207,11 @@ function lastingOf(context: ServerContext): ServerContext {
 /** Answer with the job as soon as there is one. What goes wrong before is thrown. */
 async function inBackground(
   { onUnexpected }: UploadLimits,
-  { context, headers, base, read }: RouteRequest<ServerContext>,
+  { context, headers, base, read, keepPlace }: RouteRequest<ServerContext>,
   { job, done }: Work,
 ): Promise<RouteReply> {
+  // Its files lie here until it has ended.
+  keepPlace(done);
   const begun = await Promise.race([job, done.then(() => job)]);
   // A process that stops waits for the files to be gone as well.
   const forget = noteRun(context.database, { stop() {}, over: done.catch(() => {}) });
