@@ -111,3 +111,22 @@ export async function disconnect(tx: Context, ids: readonly string[]): Promise<L
   );
   return ended;
 }
+
+/** Edges by the full titles of their ends, each once, for the audit log; null where there are none. */
+export async function nameEdges(
+  tx: Context,
+  edges: readonly LineageEdge[],
+): Promise<string[] | null> {
+  if (edges.length === 0) return null;
+  const named = await rows<{ edge: string }>(
+    tx,
+    Prisma.sql`select distinct s.title_full || ' -> ' || t.title_full as edge
+      from lineage_edge e
+      join resource s on s.workspace_id = e.workspace_id and s.id = e.source_id
+      join resource t on t.workspace_id = e.workspace_id and t.id = e.target_id
+      where e.workspace_id = ${tx.workspaceId}::uuid
+        and e.id = any(${edges.map(({ id }) => id)}::uuid[])
+      order by edge`,
+  );
+  return named.map(({ edge }) => edge);
+}

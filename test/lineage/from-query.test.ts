@@ -100,6 +100,11 @@ test('replacing ends what flowed in before but for what people drew, and keeps t
     (node: { resource: { title: string } }) => node.resource.title,
   );
   expect(titles).toEqual(['total', 'amount']);
+  const { database, workspaceId } = catalog;
+  const entry = await database.prisma.auditLog.findFirstOrThrow({
+    where: { workspaceId, activityType: 'lineage_replaced' },
+  });
+  expect(entry.changes).toMatchObject([{ before: ['orders.amount -> totals.total'] }]);
 });
 
 test('of several tables of one name the integration of the target decides, else none is picked', async () => {

@@ -155,6 +155,43 @@ test('a changed model has the lineage of its new SQL; one that cannot be read ke
   );
 });
 
+test('what the SQL of a model says anew, otherwise or no longer has one entry each in the audit log', async () => {
+  await using catalog = await openCatalog();
+  const { database, workspaceId } = catalog;
+  const entries = async () => {
+    const found = await database.prisma.auditLog.findMany({
+      where: { workspaceId, activityType: { startsWith: 'lineage_' } },
+      orderBy: { sequence: 'asc' },
+    });
+    return found.map(({ activityType, resourceMetadata, changes }) => {
+      const [change] = Array.isArray(changes) ? changes : [];
+      return { activityType, title: Object(resourceMetadata).title, change };
+    });
+  };
+  const [amount, order] = ['amount', 'order_id'].map(
+    (column) => `shop.main.stg_orders.${column} -> shop.main.revenue.total`,
+  );
+  const table = 'shop.main.stg_orders -> shop.main.revenue';
+  await imported(catalog, manifest(mart));
+  const first = await entries();
+  const made = first.find(({ title }) => title === 'revenue');
+  expect(made).toMatchObject({ activityType: 'lineage_created', change: { before: null } });
+  expect(made?.change).toMatchObject({ after: expect.arrayContaining([amount]) });
+
+  await imported(catalog, manifest(mart.replace('sum(amount)', 'count(order_id)')));
+  const second = (await entries()).slice(first.length);
+  expect(second).toMatchObject([{ activityType: 'lineage_replaced', title: 'revenue' }]);
+  expect(second[0]?.change).toMatchObject({ before: [amount], after: [order] });
+
+  await imported(catalog, manifest("select 1 as total, 'EUR' as currency"));
+  const third = (await entries()).slice(first.length + 1);
+  expect(third).toMatchObject([{ activityType: 'lineage_deleted', title: 'revenue' }]);
+  expect(third[0]?.change).toMatchObject({ before: [table, order], after: null });
+
+  await imported(catalog, manifest("select 1 as total, 'EUR' as currency"));
+  expect(await entries()).toHaveLength(first.length + 2);
+});
+
 test('what a query of somebody says of a table stays, whatever its own SQL says after it', async () => {
   await using catalog = await openCatalog();
   await imported(catalog, manifest(mart));

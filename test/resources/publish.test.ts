@@ -1,6 +1,7 @@
 // What is published and unpublished with what: the parts of a resource go with it, all else stays.
 
 import { expect, test } from 'vitest';
+import { readMigrations } from '../../src/database/migrate.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
 import type { Kind } from '../../src/resources/kind.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
@@ -112,4 +113,48 @@ test('what an import adds to an unpublished table stays unpublished, and nothing
   await feedJsonl(catalog, integration, shop('id', 'new'));
   const keys = ['orders', 'orders.id', 'orders.new', 'orders.new.within', 'customers.new'];
   expect(await Promise.all(keys.map(published))).toEqual([false, false, false, false, true]);
+});
+
+test('what an earlier version left visible of an unpublished table is unpublished by the migration', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { prisma } = catalog.database;
+  const of = async (holder: Kind, part: Kind, published: boolean) => {
+    const { id } = await catalog.resource({ kind: holder });
+    const { id: within } = await catalog.resource({ kind: part, parentId: id });
+    await prisma.resource.updateMany({ where: { id }, data: { published } });
+    await prisma.resource.updateMany({ where: { id: within }, data: { published: true } });
+    return within;
+  };
+  const column = await of('table', 'column', false);
+  const { id: nested } = await catalog.resource({ kind: 'column', parentId: column });
+  await prisma.resource.updateMany({ where: { id: nested }, data: { published: true } });
+  const hidden = [
+    ...[column, nested],
+    ...[await of('event', 'event_property', false), await of('question', 'question_reply', false)],
+  ];
+  // What lies in a schema is no part of it.
+  const visible = [await of('table', 'column', true), await of('schema', 'table', false)];
+  const found = async () => {
+    const all = await prisma.resource.findMany({ orderBy: { id: 'asc' } });
+    return new Map(all.map((one) => [one.id, one]));
+  };
+  const before = await found();
+  const name = (await readMigrations()).find((one) => one.name.endsWith('_parts_of_unpublished'));
+
+  await catalog.owner.query(name?.sql ?? '');
+
+  const after = await found();
+  for (const [id, { published, version, updatedAt }] of before) {
+    const isMended = hidden.includes(id);
+    expect(after.get(id)).toMatchObject({
+      published: published && !isMended,
+      version: version + (isMended ? 1 : 0),
+    });
+    if (!isMended) expect(after.get(id)).toMatchObject({ updatedAt });
+    else expect(after.get(id)?.updatedAt).not.toEqual(updatedAt);
+  }
+  expect(visible.map((id) => after.get(id)?.published)).toEqual([true, true]);
+
+  await catalog.owner.query(name?.sql ?? '');
+  expect(await found()).toEqual(after);
 });

@@ -4,10 +4,11 @@ import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { lockOrder } from '../../resources/editing/lock.ts';
+import { keepAnswers } from './answers.ts';
 import { type BatchRange, changedSource, isChanged, type Sort, source } from './batch.ts';
 import { markGone, renameBelow, undecorateGone } from './gone.ts';
 import { deleteWithinDeleted, holdHolders, holdMoves, straighten } from './hierarchy.ts';
-import { noteAdded, noteChanged, noteGone, type WatchedRows } from './note-changes.ts';
+import { noteAdded, noteAnswers, noteChanged, noteGone, type WatchedRows } from './note-changes.ts';
 import type { ChangeOptions, Changes } from './planning/affected.ts';
 import { desired, inserted } from './planning/desired.ts';
 import { handOver } from './planning/taken.ts';
@@ -128,6 +129,10 @@ async function changeKnown(
       updated += await updateBatch(tx, stage, range, sort);
     }
     onBatch(Math.min(from + batchSize, changes.updated), changes.updated);
+  }
+  if (changes.answered > 0) {
+    if (watched) await noteAnswers(tx, stage, watched, integrationId);
+    await keepAnswers(tx, stage);
   }
   const staled = changes.staled > 0 ? await markGone(tx, stage) : 0;
   if (follow) await undecorateGone(tx, stage, integrationId);

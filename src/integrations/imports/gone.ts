@@ -116,9 +116,9 @@ function isUnnamed({ plan }: Stage, rule: StaleRule): string {
 export async function renameBelow(tx: Context, stage: Stage): Promise<void> {
   await scratch(
     tx,
-    `with recursive ${down(stage)} update resource r set ${setPlace('d')}
+    `with recursive ${down(stage)} update resource r set ${setPlace('d', '$2')}
       from down d where r.workspace_id = $1::uuid and r.id = d.id`,
-    [tx.workspaceId],
+    [tx.workspaceId, tx.now()],
   );
 }
 

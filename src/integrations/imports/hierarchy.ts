@@ -94,10 +94,10 @@ export async function straighten(tx: Context, { plan }: Stage, settled: number):
           select ${placeBelow('d')}, d.level + 1 from down d
             join resource c on c.workspace_id = $1::uuid and c.parent_id = d.id
             where d.level < ${maxLevels})
-        update resource r set ${setPlace('d')}
+        update resource r set ${setPlace('d', '$2')}
         from (select distinct on (id) * from down order by id, level desc) d
         where r.workspace_id = $1::uuid and r.id = d.id`,
-      [tx.workspaceId],
+      [tx.workspaceId, tx.now()],
     );
   });
 }
@@ -113,9 +113,9 @@ export function placeBelow(parent: string): string {
     ${name('database')}, ${name('schema')}, ${name('table')}`;
 }
 
-/** Gives a resource, alias `r`, the full title and the names that it has by its place. */
-export function setPlace(place: string): string {
+/** Gives a resource, alias `r`, the full title and the names that it has by its place, and says when. */
+export function setPlace(place: string, now: string): string {
   const names = ['database_name', 'schema_name', 'table_name'];
   const set = names.map((name) => `${name} = coalesce(${place}.${name}, r.${name})`);
-  return [`title_full = ${place}.title_full`, ...set].join(', ');
+  return [`updated_at = ${now}`, `title_full = ${place}.title_full`, ...set].join(', ');
 }

@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount, unwatched } from '../../database/scratch.ts';
 import { type ChangeName, hasWatchers, shortLength } from '../../resources/editing/change.ts';
+import { otherAnswers } from './answers.ts';
 import { type BatchRange, changedSource, isChanged, type Sort, source } from './batch.ts';
 import { isStillGone } from './gone.ts';
 import { desired } from './planning/desired.ts';
@@ -154,6 +155,23 @@ export async function noteGone(
         case r.kind when 'column' then 'column_removed' else 'stale' end, null, null
       from resource r where ${isStillGone(stage)} and ${isWatched('r.id')}
         and (r.kind <> 'column' or exists (select from ${stage.plan} p where p.id = r.parent_id))`,
+  );
+}
+
+/** Note which questions have another answer, once their replies say it, and before they do. */
+export async function noteAnswers(
+  tx: Context,
+  stage: Stage,
+  watched: WatchedRows,
+  integrationId: string,
+): Promise<void> {
+  await note(
+    tx,
+    stage,
+    watched,
+    [tx.workspaceId, integrationId],
+    (isWatched) =>
+      `select q.id, 'answer', null, null from ${otherAnswers(stage)} and ${isWatched('q.id')}`,
   );
 }
 

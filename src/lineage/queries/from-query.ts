@@ -7,12 +7,12 @@ import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { invalid, invalidField, notFound } from '../../errors.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
+import { type LineageEdge, Prisma } from '../../generated/prisma/client.ts';
 import { inThread } from '../../limits/allowance.ts';
 import { lockWhere } from '../../resources/editing/lock.ts';
 import { isUuid } from '../../uuid.ts';
 import { certaintyOf, columnTitles, keepCertainty } from '../certainty.ts';
-import { connect, disconnect, type Pair } from '../connect.ts';
+import { connect, disconnect, nameEdges, type Pair } from '../connect.ts';
 import { mapInTurns, type TurnTaking, takingTurns } from '../memory/turns.ts';
 import type { SqlError, SqlLineage, TableName } from '../sql/answer.ts';
 import type { Use } from '../sql/scope/use.ts';
@@ -185,7 +185,7 @@ function tableEdges(flow: Flow, warehouse: Warehouse, given: LineageResource | n
 
 /** Create the lineage of a query, beside what there is. Editors may. */
 export async function createFromQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
-  return write(ctx, input, 'lineage_created', async () => {});
+  return write(ctx, input, 'lineage_created', async () => []);
 }
 
 /**
@@ -193,21 +193,23 @@ export async function createFromQuery(ctx: Context, input: QueryInput): Promise<
  * What the query says, too, stays as it is. Editors may.
  */
 export async function replaceFromQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
-  return write(ctx, input, 'lineage_replaced', endOthers);
+  return write(ctx, input, 'lineage_replaced', (tx, found) =>
+    endEdgesInto(tx, found, Prisma.sql`e.origin <> 'MANUAL'`),
+  );
 }
 
 async function write(
   ctx: Context,
   input: QueryInput,
   activity: 'lineage_created' | 'lineage_replaced',
-  before: (tx: Context, found: QueryLineage) => Promise<void>,
+  endFormer: (tx: Context, found: QueryLineage) => Promise<LineageEdge[]>,
 ): Promise<QueryLineage> {
   mustBeAllowed(ctx, 'edit lineage');
   // Reading the query takes its time and a thread of its own: no transaction is open meanwhile.
   const found = await previewQuery(ctx, input);
   await transaction(ctx, async (tx) => {
     await holdTarget(tx, found);
-    await before(tx, found);
+    const ended = await endFormer(tx, found);
     const integrationId = found.target?.known?.integrationId ?? null;
     const query = await keepQuery(tx, { ...input, traced: found.traced, integrationId });
     await connect(tx, found.edges, { origin: 'QUERY', integrationId, queryId: query.id });
@@ -216,7 +218,7 @@ async function write(
       activity,
       subject: found.target?.known ?? query,
       related: { ids: [query.id], type: 'query' },
-      changes: [changeOf('lineage', null, edgesInWords(found))],
+      changes: [changeOf('lineage', await nameEdges(tx, ended), edgesInWords(found))],
     });
   });
   return found;
@@ -245,20 +247,16 @@ export async function holdTarget(tx: Context, { target }: QueryLineage): Promise
   if (id) await lockWhere(tx, Prisma.sql`r.id = ${id}::uuid`);
 }
 
-async function endOthers(tx: Context, found: QueryLineage): Promise<void> {
-  await endEdgesInto(tx, found, Prisma.sql`e.origin <> 'MANUAL'`);
-}
-
 /**
  * End what flows into the target of a query and its columns, of the edges that `which` picks on the
- * alias `e`, but for what the query says again. Runs in the transaction that writes the new ones.
+ * alias `e`, but for what the query says again; answers those. Runs in the transaction that writes the new ones.
  */
 export async function endEdgesInto(
   tx: Context,
   { target, edges }: QueryLineage,
   which: Prisma.Sql,
-): Promise<void> {
-  if (!target?.known) return;
+): Promise<LineageEdge[]> {
+  if (!target?.known) return [];
   const { id, integrationId } = target.known;
   const ended = await rows<{ id: string }>(
     tx,
@@ -275,7 +273,7 @@ export async function endEdgesInto(
             where n.source_id = e.source_id and n.target_id = e.target_id))
       for update`,
   );
-  await disconnect(
+  return disconnect(
     tx,
     ended.map((edge) => edge.id),
   );

@@ -1,15 +1,16 @@
 // In charge of lineage from the SQL that tables are made with, traced in the background.
 
 import { record } from '../../audit/audit.ts';
+import { changeOf } from '../../audit/changes.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { CatalogError } from '../../errors.ts';
-import { type Job, Prisma } from '../../generated/prisma/client.ts';
+import { type Job, type LineageEdge, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { Run } from '../../jobs/run.ts';
 import { certaintyOf, columnTitles, keepCertainty, unreadable } from '../certainty.ts';
-import { connect } from '../connect.ts';
+import { connect, nameEdges } from '../connect.ts';
 import type { OutputColumn } from '../sql/answer.ts';
 import { findDialect } from '../sql/dialect.ts';
 import { endEdgesInto, holdTarget, previewQuery, type QueryLineage } from './from-query.ts';
@@ -128,15 +129,34 @@ async function traceTable(ctx: Context, table: Made, report: TraceReport): Promi
     await holdTarget(tx, found);
     await keepCertainty(tx, table.id, certaintyOf(titles, found.traced.statements));
     // What queries say that people or the source's history gave is theirs.
-    await endEdgesInto(tx, found, Prisma.sql`e.origin = 'QUERY' and e.query_id is null`);
+    const which = Prisma.sql`e.origin = 'QUERY' and e.query_id is null`;
+    const ended = await endEdgesInto(tx, found, which);
     const integrationId = found.target?.known?.integrationId ?? null;
     const made = await connect(tx, found.edges, { origin: 'QUERY', integrationId });
-    const subject = found.target?.known;
-    if (made.length === 0 || !subject) return;
-    const says = `The lineage of the table ${subject.title} was read from its SQL`;
-    await record(tx, { activity: 'lineage_created', subject, says });
+    await recordTraced(tx, found, ended, made);
   });
   account(table, titles, found, report, note);
+}
+
+/** Enter into the audit log what the SQL of a table says now of what flows into it, where that is something else. */
+async function recordTraced(
+  tx: Context,
+  { target }: QueryLineage,
+  ended: readonly LineageEdge[],
+  made: readonly LineageEdge[],
+): Promise<void> {
+  const subject = target?.known;
+  if (!subject || ended.length + made.length === 0) return;
+  const table = `the table ${subject.title}`;
+  const [activity, says] =
+    made.length === 0
+      ? (['lineage_deleted', `The SQL of ${table} no longer says what it said of lineage`] as const)
+      : ([
+          ended.length === 0 ? 'lineage_created' : 'lineage_replaced',
+          `The lineage of ${table} was read from its SQL`,
+        ] as const);
+  const changes = [changeOf('lineage', await nameEdges(tx, ended), await nameEdges(tx, made))];
+  await record(tx, { activity, subject, says, changes });
 }
 
 /** Count each column of the table: none goes missing without being said. */

@@ -213,7 +213,8 @@ async function followTargets(
   if (moved.length === 0) return;
   await execute(
     tx,
-    Prisma.sql`update incident i set target_id = m.target_id from monitor m
+    Prisma.sql`update incident i
+      set target_id = m.target_id, updated_at = ${tx.now()}::timestamptz from monitor m
       where i.workspace_id = ${tx.workspaceId}::uuid and i.status <> 'resolved'
         and m.workspace_id = i.workspace_id and m.id = i.monitor_id
         and m.id = any(${moved.map(({ before }) => before.id)}::uuid[])`,

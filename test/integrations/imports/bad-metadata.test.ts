@@ -198,11 +198,6 @@ test('a resource line that is wrong is refused with its line and field, and chan
         'parent_databuilder_id',
         /line 2: .*is a table, which cannot hold a table/,
       ],
-      [
-        second({ entity_type: 'chart', databuilder_id: 'a' }),
-        'databuilder_id',
-        /line 2: databuilder_id "a" is a chart and a table in this file/,
-      ],
     ],
     (catalog, integration, resources) => feedJsonl(catalog, integration, { resources }),
   );

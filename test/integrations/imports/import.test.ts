@@ -192,11 +192,15 @@ test('a new title shows in the full titles of all that lies below, named or not'
     row('database', 'shop', { title: 'store' }),
     row('schema', 'public', { parent_databuilder_id: 'shop' }),
   ];
+  const { version } = await resource(catalog, 'id');
+  const updatedAt = new Date(Date.now() + 3_600_000);
+  catalog.setTime(updatedAt);
   await feed(catalog.admin, id, { resources: renamed }, { stale: false });
-  expect(await resource(catalog, 'public')).toMatchObject({ titleFull: 'store.public' });
+  expect(await resource(catalog, 'public')).toMatchObject({ titleFull: 'store.public', updatedAt });
+  // What it is called in full is another version of it.
   expect(await resource(catalog, 'id')).toMatchObject({
-    titleFull: 'store.public.orders.id',
-    databaseName: 'store',
+    ...{ titleFull: 'store.public.orders.id', databaseName: 'store' },
+    ...{ version: version + 1, updatedAt },
   });
 });
 

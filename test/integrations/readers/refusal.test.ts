@@ -39,11 +39,6 @@ test.each<[string, Row[], string]>([
     'lies deeper than 64 levels below its outermost ancestor.',
   ],
   [
-    'one key for two kinds',
-    [row('table', 'orders'), row('column', 'customers')],
-    'line 7: databuilder_id "customers" is a column and a table in this file',
-  ],
-  [
     'an unknown field',
     [{ ...row('table', 'x'), colour: 'red' }],
     'line 6: "colour" is not a field',

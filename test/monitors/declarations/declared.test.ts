@@ -366,6 +366,33 @@ test('a monitor whose table no source can be asked for waits until there is one'
   expect((await digest(catalog)).monitor).toBe(before.monitor);
 });
 
+test('an open incident goes to another table with its monitor, and shows when', async () => {
+  const catalog = await openCatalog();
+  await catalog.app();
+  const { database, workspaceId } = catalog;
+  const shop = { catalog, project: await catalog.integration({ type: 'dbt_core' }) };
+  const manifest = manifestWith({
+    [orders]: [{ name: 'Duration', metric_type: 'job_duration' }],
+  });
+  await upload(shop, manifest);
+  const [{ id: monitorId, targetId } = { id: '', targetId: '' }] = await monitorsOf(catalog);
+  const data = { workspaceId, monitorId, targetId, name: 'Slow', value: 9, summary: '9 s.' };
+  const open = await database.prisma.incident.create({
+    data: { ...data, updatedAt: new Date('2026-01-01T00:00:00Z') },
+  });
+  const source = { name: 'Later', type: 'duckdb', credentials: { path: 'warehouse.duckdb' } };
+  await feedCsv(catalog, await createIntegration(catalog.admin, source), tables);
+  const before = new Date();
+  await upload(shop, manifest);
+
+  const [moved] = await monitorsOf(catalog);
+  expect(moved?.targetId).not.toBe(targetId);
+  const { id } = open;
+  const after = await database.prisma.incident.findFirstOrThrow({ where: { workspaceId, id } });
+  expect(after).toMatchObject({ targetId: moved?.targetId, version: open.version + 1 });
+  expect(after.updatedAt.getTime()).toBeGreaterThanOrEqual(before.getTime());
+});
+
 test('what is written as YAML, put into the project, makes the same monitors', async () => {
   const shop = await openShop();
   const { catalog, warehouse } = shop;

@@ -8,6 +8,6 @@ test.for(cutsBySource)('%s: what never ends is cut in time', async ([, cut], { s
   if (!made) return skip('It is not installed here.');
   const { queries, answered, late } = made;
   expect(late).toEqual([]);
-  // A sleep that is interrupted is an answer to some, and a text of a gigabyte may be made in time.
+  // A text of a gigabyte may be made in time.
   expect(queries - answered).toBeGreaterThan(10);
 });

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import { prepare, scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
+import { findAnswered } from '../answers.ts';
 import { type BatchRange, isChanged, source } from '../batch.ts';
 import { findGone, findRenamed, findUndecorated, type StaleRule } from '../gone.ts';
 import { findWatched, type WatchedRows } from '../note-changes.ts';
@@ -33,6 +34,8 @@ export interface Changes {
   readonly taken: TakenKeys;
   /** Whether other resources than those follow: below what is renamed, or no longer described. */
   readonly follow: boolean;
+  /** Questions of replies that are to be different. */
+  readonly answered: number;
   /** Whether any of them is the integration's own, or another one's. */
   readonly sorts: readonly ('own' | 'foreign')[];
   /** What of it people watch; null where that is nothing. */
@@ -63,6 +66,7 @@ export async function findChanges(
       `create unlogged table ${stage.changes} (k integer, n integer, id uuid, becomes text) ${unwatched}`,
     );
     const updated = await compare(tx, stage, options, planned, onBatch);
+    const answered = planned.replies > 0 ? await findAnswered(tx, stage) : 0;
     const taken = await findTaken(tx, stage);
     const isFirst = !(await hasResources(tx, options.integrationId));
     // Of an integration that had nothing, nothing is gone.
@@ -77,7 +81,7 @@ export async function findChanges(
     const { total, created, moved, settled, last, isDocumented } = planned;
     const ofPlan = { total, created, moved, settled, last, isDocumented };
     const follow = undecorated + renamed > 0;
-    return { ...ofPlan, sorts, updated, staled, taken, follow, watched };
+    return { ...ofPlan, sorts, updated, staled, taken, answered, follow, watched };
   });
 }
 
@@ -86,6 +90,8 @@ interface Planned {
   readonly created: number;
   /** Of the integration's own, those that were there before. */
   readonly known: number;
+  /** Those of them that are replies. */
+  readonly replies: number;
   readonly moved: number;
   readonly settled: number;
   readonly foreign: number;
@@ -99,6 +105,7 @@ async function plannedOf(ctx: Context, { plan, resources }: Stage): Promise<Plan
     `select count(*)::integer as total, (count(*) filter (where is_new))::integer as created,
       (count(*) filter (where is_foreign))::integer as foreign,
       (count(*) filter (where not is_new and not is_foreign))::integer as known,
+      (count(*) filter (where kind = 'question_reply' and not is_new))::integer as replies,
       (count(*) filter (where is_moved))::integer as moved,
       (count(*) filter (where settles or is_placed))::integer as settled,
       coalesce(max(n), 0) as last,

@@ -10,7 +10,7 @@ import type { Stage } from '../staging/stage.ts';
 export const maxLevels = 64;
 
 /** Kinds and the kinds that may hold them, as rows of SQL. */
-const allowedPairs = Object.entries(kinds)
+export const allowedPairs = Object.entries(kinds)
   .flatMap(([kind, { parents }]) => parents.map((parent) => `('${kind}', '${parent}')`))
   .join(', ');
 

@@ -2,24 +2,26 @@
 
 import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';
-import { badField } from '../../readers/place.ts';
+import { skipOtherKinds, standingOrder } from './clash.ts';
+import type { Reporting } from './problems.ts';
 import { type Stage, stagedFields } from './stage.ts';
 
 /**
  * Fold staged resources of one key into one: the first that says something of a field decides it, and
- * a text that says something comes before one that says there is nothing. Then drop additions to what
- * nobody names. Throws BAD_REQUEST where the descriptions of a key are of different kinds.
+ * a text that says something comes before one that says there is nothing. Descriptions of another kind than the first
+ * are skipped. Then drop additions to what nobody names.
  */
 export async function foldDuplicates(
   ctx: Context,
   stage: Stage,
-  { file, note }: Reporting,
+  reporting: Reporting,
 ): Promise<void> {
   const { resources } = stage;
   await scratch(ctx, `create index on ${resources} (seq)`);
   if (!(await indexKeys(ctx, stage))) {
-    await checkKinds(ctx, stage, file);
-    for (const problem of await findConflicts(ctx, stage, file)) note(problem);
+    await skipOtherKinds(ctx, stage, reporting);
+    const problems = await findConflicts(ctx, stage, reporting.file);
+    for (const problem of problems) reporting.note(problem);
     await fold(ctx, stage);
     await scratch(ctx, `create unique index on ${resources} (key)`);
   }
@@ -29,12 +31,6 @@ export async function foldDuplicates(
       select from ${resources} p where p.key = r.parent_key and p.standing <> 'addition')`,
   );
   await scratch(ctx, `analyze ${resources}`);
-}
-
-/** What messages call the file, and who is notified of what is odd in it. */
-interface Reporting {
-  readonly file: string;
-  readonly note: (problem: string) => void;
 }
 
 /** Index the keys, in a transaction; false where one comes more than once, and there is no index. */
@@ -53,26 +49,6 @@ async function indexKeys(tx: Context, { resources }: Stage): Promise<boolean> {
 
 const isDuplicateKey = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === '23505';
-
-async function checkKinds(ctx: Context, { resources }: Stage, file: string): Promise<void> {
-  const [found] = await scratch<Duplicate>(
-    ctx,
-    `select key, max(line) as line, min(kind) as kind, max(kind) as "otherKind"
-      from ${resources} group by key having min(kind) <> max(kind) order by max(line) limit 1`,
-  );
-  if (!found) return;
-  const { key, line, kind, otherKind } = found;
-  const both = `${JSON.stringify(key)} is a ${kind} and a ${otherKind} in this file`;
-  const message = `${both}; a key names one thing.`;
-  throw badField({ file, line }, 'databuilder_id', message);
-}
-
-interface Duplicate {
-  key: string;
-  line: number;
-  kind: string;
-  otherKind: string;
-}
 
 /** Fields of which two descriptions of one thing should not say different things. */
 const singular = ['title', 'native_type', 'type', 'is_pk', 'parent_key'];
@@ -121,5 +97,3 @@ async function fold(ctx: Context, { resources }: Stage): Promise<void> {
       from gone group by key`,
   );
 }
-
-const standingOrder = `array_position(array['named', 'implied', 'addition'], standing)`;

@@ -7,6 +7,12 @@ const maxListed = 100;
 /** Lines that are named of many of one kind. */
 const maxExamples = 5;
 
+/** What messages call the file, and who is told of what is odd in it. */
+export interface Reporting {
+  readonly file: string;
+  readonly note: (problem: string) => void;
+}
+
 /** What is odd about one import. */
 export class Problems {
   /** What the result lists, in the order in which it was found. */

@@ -113,6 +113,7 @@ const parts = [
   'plan',
   'plan_known',
   'plan_links',
+  'plan_skipped',
   'changes',
   'watched',
   'names',
