@@ -10,6 +10,7 @@ import type { Kind } from '../resources/kind.ts';
 import { loadResources } from '../resources/loaders.ts';
 import { getResource, listResources } from '../resources/resource.ts';
 import { search } from '../resources/search/search.ts';
+import type { Shown } from '../resources/shown.ts';
 import type { Route } from '../rest/route.ts';
 
 /** Hits on a page, and how many pages there are to look through. */
@@ -168,7 +169,7 @@ async function find(
   { query, page }: z.output<typeof words>,
   kinds: readonly Kind[] | null = null,
 ): Promise<object> {
-  const found = await search(ctx, { query, kinds, first: page * pageSize });
+  const found = await search(ctx, { query, kinds, first: page * pageSize, shown: shownFields });
   const hits = found.hits.slice((page - 1) * pageSize);
   return { total: found.total, page, results: hits.map(({ resource }) => shownOf(resource)) };
 }
@@ -188,6 +189,9 @@ async function lineageOf(ctx: Context, id: string): Promise<object> {
   const { truncated, hiddenNodes } = graph;
   return { nodes, edges, truncated, hidden_nodes: hiddenNodes };
 }
+
+/** What is shown of each hit, beside what is read in any case. */
+const shownFields: Shown = new Set(['title', 'titleFull', 'description', 'nativeType']);
 
 function shownOf({ id, kind, title, titleFull, description, nativeType }: Resource) {
   return {

@@ -64,7 +64,10 @@ function wayOf(ctx: Context, asked: Asked): string {
     (one) => isAlike(one.asked.query, asked.query) && isAlike(one.asked.args, asked.args),
   );
   if (same) return same.way;
-  const way = JSON.stringify([asked.query, asked.args]);
+  const way = JSON.stringify([asked.query, asked.args], (_, value) =>
+    // Columns are a set, which JSON would leave empty.
+    value instanceof Set ? [...value].sort() : value,
+  );
   if (known.length < maxWays) known.push({ asked, way });
   return way;
 }

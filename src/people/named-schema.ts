@@ -1,6 +1,7 @@
 // In charge of the people whom resources, questions and the audit log name, beside their ids.
 
 import { builder } from '../graphql/builder.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { ValueRef } from '../properties/schema.ts';
 import { QuestionRef } from '../resources/kind-schema.ts';
@@ -31,8 +32,8 @@ builder.prismaObjectField('User', 'ownedResources', (t) =>
     type: ResourceConnection,
     description: 'Resources that the user owns, by title unless ordered otherwise.',
     args: { ...pageArgs, ...heldArgs },
-    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
-      loadHeld(ctx, id, { as: 'owned by user', where, orderBy }, args),
+    resolve: ({ id }, { where, orderBy, ...args }, ctx, info) =>
+      loadHeld(ctx, id, { as: 'owned by user', where, orderBy, shown: shownOf(info) }, args),
   }),
 );
 
@@ -41,8 +42,8 @@ builder.prismaObjectField('Group', 'ownedResources', (t) =>
     type: ResourceConnection,
     description: 'Resources that the group owns, by title unless ordered otherwise.',
     args: { ...pageArgs, ...heldArgs },
-    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
-      loadHeld(ctx, id, { as: 'owned by group', where, orderBy }, args),
+    resolve: ({ id }, { where, orderBy, ...args }, ctx, info) =>
+      loadHeld(ctx, id, { as: 'owned by group', where, orderBy, shown: shownOf(info) }, args),
   }),
 );
 

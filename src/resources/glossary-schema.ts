@@ -1,6 +1,7 @@
 // In charge of what glossary terms are linked with, in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { loadRelatedTerms, maxRelated } from './glossary.ts';
 import { TermRef } from './kind-schema.ts';
@@ -21,7 +22,7 @@ builder.prismaObjectFields(TermRef, (t) => ({
     description:
       'What names it in a custom property of the type `resource`, such as the columns that it explains.',
     args: { ...pageArgs, ...heldArgs },
-    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
-      loadHeld(ctx, id, { as: 'naming a term', where, orderBy }, args),
+    resolve: ({ id }, { where, orderBy, ...args }, ctx, info) =>
+      loadHeld(ctx, id, { as: 'naming a term', where, orderBy, shown: shownOf(info) }, args),
   }),
 }));

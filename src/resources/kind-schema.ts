@@ -3,6 +3,7 @@
 import { knownUser } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { type Kind, kinds } from './kind.ts';
@@ -102,7 +103,8 @@ export const TableRef = builder.prismaObject('Resource', {
       args: {
         first: t.arg.int({ defaultValue: maxNested, description: `At most ${maxNested}.` }),
       },
-      resolve: ({ id }, { first }, ctx) => loadChildren(ctx, id, 'column', nested(first)),
+      resolve: ({ id }, { first }, ctx, info) =>
+        loadChildren(ctx, id, { kind: 'column', first: nested(first), shown: shownOf(info) }),
     }),
   }),
 });
@@ -202,7 +204,12 @@ export const QuestionRef = builder.prismaObject('Resource', {
       args: {
         first: t.arg.int({ defaultValue: maxNested, description: `At most ${maxNested}.` }),
       },
-      resolve: ({ id }, { first }, ctx) => loadChildren(ctx, id, 'question_reply', nested(first)),
+      resolve: ({ id }, { first }, ctx, info) =>
+        loadChildren(ctx, id, {
+          kind: 'question_reply',
+          first: nested(first),
+          shown: shownOf(info),
+        }),
     }),
   }),
 });

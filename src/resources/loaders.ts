@@ -8,8 +8,8 @@ import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import type { Page, PageArgs } from '../lists/page.ts';
 import { loadPage } from '../lists/page-of-each.ts';
 import type { Kind } from './kind.ts';
-import { childrenOf, type ResourceRow } from './resource.ts';
-import { keyOf, resourceColumns, type Shown, shownColumns } from './shown.ts';
+import { type ChildQuery, childrenOf, type ResourceRow } from './resource.ts';
+import { keyOf, type Shown, shownColumns } from './shown.ts';
 
 /** The resource of an id, or null where there is none that the viewer may see. */
 export async function loadResource(ctx: Context, id: string): Promise<Resource | null> {
@@ -93,14 +93,21 @@ async function votesById(ctx: Context, ids: readonly string[]): Promise<Map<stri
 export async function loadChildPage(
   ctx: Context,
   parentId: string,
-  kinds: readonly Kind[] | undefined,
+  query: ChildQuery,
   args: PageArgs,
 ): Promise<Page<ResourceRow>> {
-  return loadPage(ctx, childrenOf, { ownerId: parentId, query: { kinds }, args });
+  return loadPage(ctx, childrenOf, { ownerId: parentId, query, args });
 }
 
 /** How many children of one parent a nested field returns at most; the connection returns more. */
 export const maxNested = 1000;
+
+/** Which children of each parent are read, how many, and which columns of them. */
+export interface FirstChildren {
+  readonly kind: Kind;
+  readonly first: number;
+  readonly shown: Shown;
+}
 
 /**
  * The children of a kind of one parent, those of many parents read in one statement: columns in their
@@ -109,36 +116,23 @@ export const maxNested = 1000;
 export async function loadChildren(
   ctx: Context,
   parentId: string,
-  kind: Kind,
-  first: number,
+  asked: FirstChildren,
 ): Promise<Resource[]> {
-  return (await loaderOf(ctx, childrenBatch(kind, first)).load(parentId)) ?? [];
-}
-
-type ChildrenBatch = (ctx: Context, ids: readonly string[]) => Promise<Map<string, Resource[]>>;
-
-// One batch function for each kind and number: a loader is found by the identity of its function.
-const childrenBatches = new Map<string, ChildrenBatch>();
-
-function childrenBatch(kind: Kind, first: number): ChildrenBatch {
-  const key = `${kind}:${first}`;
-  const known = childrenBatches.get(key);
-  if (known) return known;
-  const batch: ChildrenBatch = (ctx, ids) => readChildren(ctx, ids, kind, first);
-  childrenBatches.set(key, batch);
-  return batch;
+  const { kind, first, shown } = asked;
+  const way = `${kind} ${first} ${shown ? keyOf(shown) : 'all'}`;
+  const batch = (): Batch<string, Resource[]> => (within, ids) => readChildren(within, ids, asked);
+  return (await loaderInFamily(ctx, loadChildren, way, batch).load(parentId)) ?? [];
 }
 
 async function readChildren(
   ctx: Context,
   parentIds: readonly string[],
-  kind: Kind,
-  first: number,
+  { kind, first, shown }: FirstChildren,
 ): Promise<Map<string, Resource[]>> {
   const found = await rows<Resource>(
     ctx,
     Prisma.sql`select r.* from unnest(${[...parentIds]}::uuid[]) p(id) cross join lateral (
-        select ${resourceColumns} from resource r
+        select ${shownColumns(shown)} from resource r
           where r.workspace_id = ${ctx.workspaceId}::uuid and r.parent_id = p.id
             and r.kind = ${kind} and not r.archived and ${visibleResources(ctx)}
           order by r.sort_order nulls last, r.title, r.id limit ${first}) r`,

@@ -155,11 +155,11 @@ function narrowedBy(query: ResourceQuery): string[] {
 /** Whether no plan can tell how many rows pass a condition on the field of this name. */
 const isWalked = (name: string) => name === 'within' || isOfUnknownSize(name);
 
+/** Which children of a parent to list. */
+export type ChildQuery = Pick<ResourceQuery, 'kinds' | 'shown'>;
+
 /** The children of a parent, by title. */
-export function childrenOf(
-  ctx: Context,
-  query: { readonly kinds: readonly Kind[] | undefined },
-): OwnedListing {
+export function childrenOf(ctx: Context, query: ChildQuery): OwnedListing {
   const byTitle = { ...query, orderBy: [{ title: 'asc' }] };
   return { ...listingOf(ctx, byTitle), belongs: Prisma.sql`r.parent_id = owner.id` };
 }

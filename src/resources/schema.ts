@@ -266,13 +266,10 @@ builder.prismaInterfaceFields('Resource', (t) => ({
       'Resources that it holds, by title. Those of many parents are read in one statement.',
     extensions: reading(),
     args: { ...pageArgs, kinds: t.arg({ type: [ResourceKind], description: 'Only these kinds.' }) },
-    resolve: ({ id }, { kinds: only, ...args }, ctx) =>
-      loadChildPage(
-        ctx,
-        id,
-        only?.map((name) => parseKind(name)),
-        args,
-      ),
+    resolve: ({ id }, { kinds: only, ...args }, ctx, info) => {
+      const kinds = only?.map((name) => parseKind(name));
+      return loadChildPage(ctx, id, { kinds, shown: shownOf(info) }, args);
+    },
   }),
   collections: t.field({
     type: [ResourceRef],

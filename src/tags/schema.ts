@@ -1,6 +1,7 @@
 // In charge of tags in GraphQL.
 
 import { builder, type InputFields } from '../graphql/builder.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
@@ -94,8 +95,8 @@ builder.prismaObjectField('Tag', 'resources', (t) =>
     type: ResourceConnection,
     description: 'Resources with the tag, by title unless ordered otherwise.',
     args: { ...pageArgs, ...heldArgs },
-    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
-      loadHeld(ctx, id, { as: 'tagged', where, orderBy }, args),
+    resolve: ({ id }, { where, orderBy, ...args }, ctx, info) =>
+      loadHeld(ctx, id, { as: 'tagged', where, orderBy, shown: shownOf(info) }, args),
   }),
 );
 

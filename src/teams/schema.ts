@@ -2,6 +2,7 @@
 
 import { knownUsers } from '../auth/permission.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
@@ -196,8 +197,8 @@ builder.prismaObjectField('Team', 'resources', (t) =>
     type: ResourceConnection,
     description: 'Resources that the team holds, by title unless ordered otherwise.',
     args: { ...pageArgs, ...heldArgs },
-    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
-      loadHeld(ctx, id, { as: 'held by team', where, orderBy }, args),
+    resolve: ({ id }, { where, orderBy, ...args }, ctx, info) =>
+      loadHeld(ctx, id, { as: 'held by team', where, orderBy, shown: shownOf(info) }, args),
   }),
 );
 

@@ -27,9 +27,9 @@ test('what all rows ask with is written once, and read in one statement', async 
   const { value, statements } = await catalog.counting(() =>
     Promise.all(
       owners.flatMap(({ id }) => [
-        loadChildPage(ctx, id, kinds, { first: 1 }),
-        loadChildPage(ctx, id, other.kinds, { first: 1 }),
-        loadChildPage(ctx, id, kinds, { first: 2 }),
+        loadChildPage(ctx, id, { kinds }, { first: 1 }),
+        loadChildPage(ctx, id, { kinds: other.kinds }, { first: 1 }),
+        loadChildPage(ctx, id, { kinds }, { first: 2 }),
       ]),
     ),
   );
@@ -42,6 +42,19 @@ test('what all rows ask with is written once, and read in one statement', async 
   );
   expect([written.times, other.written.times]).toEqual([2, 1]);
   expect(statements).toHaveLength(3);
+});
+
+test('lists that show other columns are read apart', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await catalog.resource({ kind: 'table' });
+  await catalog.resource({ kind: 'column', parentId: id, title: 'price', nativeType: 'int' });
+  const read = async (field: string) => {
+    const query = { kinds: ['column'] as const, shown: new Set([field]) };
+    return (await loadChildPage(catalog.admin, id, query, { first: 1 })).nodes[0];
+  };
+  const [titled, typed] = await Promise.all([read('title'), read('nativeType')]);
+  expect([titled?.title, titled?.nativeType]).toEqual(['price', undefined]);
+  expect([typed?.title, typed?.nativeType]).toEqual([undefined, 'int']);
 });
 
 test('a cursor that is longer than any of ours is not read', async () => {

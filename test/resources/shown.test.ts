@@ -16,14 +16,15 @@ import { type Catalog, openCatalog } from '../catalog.ts';
 /** Columns that stay as they are: what they hold decides whether a resource is found. */
 const kept = ['id', 'workspace_id', 'kind', 'parent_id', 'integration_id', 'archived', 'version'];
 
-/** Give every other column a value. */
-async function fill(catalog: Catalog, id: string): Promise<void> {
+/** Give every other column a value; the tag that it then has, which nothing else does. */
+async function fill(catalog: Catalog, id: string): Promise<string> {
+  const tag = (await catalog.tag()).id;
   const { rows } = await catalog.owner.query<{ name: string; type: string }>(
     `select column_name as name, coalesce(udt_name, data_type) as type from information_schema.columns
       where table_name = 'resource' and table_schema = 'public' and is_generated = 'NEVER'`,
   );
   const ids: Readonly<Record<string, string>> = {
-    tag_ids: (await catalog.tag()).id,
+    tag_ids: tag,
     team_ids: (await catalog.team()).id,
     owner_group_ids: (await catalog.group()).id,
     collection_ids: (await catalog.resource({ kind: 'collection' })).id,
@@ -50,6 +51,7 @@ async function fill(catalog: Catalog, id: string): Promise<void> {
     `update resource set ${given.map(({ name }, i) => `"${name}" = $${i + 2}`).join(', ')} where id = $1`,
     [id, ...given.map(({ value }) => value)],
   );
+  return tag;
 }
 
 function asked({ name, type, args }: GraphQLField<unknown, unknown>): string | null {
@@ -65,7 +67,7 @@ test('each field of each kind reads the columns that it shows, alone as among al
   for (const kind of kindNames) {
     if (kind === 'question' || kind === 'question_reply') continue;
     const { id } = await catalog.resource({ kind });
-    await fill(catalog, id);
+    const tag = await fill(catalog, id);
     const type = schema.getPossibleTypes(resource).find(({ name }) => name === kinds[kind].type);
     // What all kinds have in common is the same field, and is compared once.
     const fields = Object.values(type?.getFields() ?? {})
@@ -81,11 +83,13 @@ test('each field of each kind reads the columns that it shows, alone as among al
     for (const field of fields) {
       const [name = ''] = field.split(' ');
       const { data, errors } = await catalog.graphql(
-        `query ($id: ID!, $kind: ResourceKind!, $ids: [ID!]!) {
+        `query ($id: ID!, $kind: ResourceKind!, $ids: [ID!]!, $tag: ID!) {
           resource(id: $id) { ${on(field)} }
           resources(kinds: [$kind], first: 5) { nodes { ... on Node { id } ${on(field)} } }
-          lineage(from: $ids, maxNodes: 10) { nodes { resource { ${on(field)} } } } }`,
-        { id, kind, ids: [id] },
+          lineage(from: $ids, maxNodes: 10) { nodes { resource { ${on(field)} } } }
+          search(query: "the title", kinds: [$kind]) { nodes { resource { ${on(field)} } } }
+          tag(id: $tag) { resources { nodes { ... on Node { id } ${on(field)} } } } }`,
+        { id, kind, ids: [id], tag },
       );
       expect(errors, field).toBeUndefined();
       const expected = whole.data.node[name];
@@ -93,6 +97,10 @@ test('each field of each kind reads the columns that it shows, alone as among al
       const listed = data.resources.nodes.find((one: { id: string }) => one.id === id);
       expect(listed[name], `${kind}.${name} in a list`).toEqual(expected);
       expect(data.lineage.nodes[0].resource[name], `${kind}.${name} in lineage`).toEqual(expected);
+      const [hit] = data.search.nodes;
+      expect(hit.resource[name], `${kind}.${name} of a hit`).toEqual(expected);
+      const [held] = data.tag.resources.nodes;
+      expect(held[name], `${kind}.${name} of what a tag holds`).toEqual(expected);
       compared += 1;
     }
   }
@@ -113,6 +121,33 @@ test('a list reads no long column that it does not show', async () => {
   for (const column of ['definition', 'creation_query', 'sql', 'search_metadata'])
     expect(few).not.toContain(`r.${column} `);
   expect(await read('definition')).toContain('r.definition ');
+});
+
+test('search and what others hold read no long column that they do not show', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await catalog.resource({ kind: 'table', title: 'orders' });
+  await catalog.resource({ kind: 'column', parentId: id, title: 'price' });
+  const lists = {
+    search: (shown: string) => `search(query: "orders") { nodes { resource { ${shown} } } }`,
+    children: (shown: string) => `resource(id: "${id}") { children { nodes { ${shown} } } }`,
+    columns: (shown: string) => `resource(id: "${id}") { ... on Table { columns { ${shown} } } }`,
+    'of a user': (shown: string) =>
+      `user(id: "${catalog.idOf('admin')}") { ownedResources { nodes { ${shown} } } }`,
+  };
+  const read = async (query: string) => {
+    const { value, statements } = await catalog.counting(() => catalog.graphql(`{ ${query} }`));
+    expect(value.errors).toBeUndefined();
+    return statements.join('\n');
+  };
+  for (const [name, list] of Object.entries(lists)) {
+    expect(await read(list('id title')), name).not.toMatch(
+      /r\.(definition|creation_query|sql|answer|search_metadata) as/,
+    );
+    expect(await read(list('id definition')), name).toContain('r.definition as');
+  }
+  const highlighted = 'search(query: "orders") { nodes { resource { id } highlights { text } } }';
+  expect(await read(highlighted)).toContain('r.definition as');
+  expect(await read(highlighted)).not.toContain('r.creation_query as');
 });
 
 test('of ever so many selections few statements are made, and no long text is read that nobody shows', () => {

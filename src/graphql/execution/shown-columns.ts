@@ -6,6 +6,7 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
   isInterfaceType,
+  isObjectType,
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
@@ -58,13 +59,23 @@ function columnsByField(schema: GraphQLSchema): ByField {
   const before = schemas.get(schema);
   if (before) return before;
   const found = new Map<string, readonly string[] | null>();
+  const add = (name: string, columns: readonly string[] | null) => {
+    const others = found.get(name);
+    const all = others === null || columns === null ? null : [...(others ?? []), ...columns];
+    found.set(name, all);
+  };
   const type = schema.getType('Resource');
   const types = isInterfaceType(type) ? schema.getPossibleTypes(type) : [];
   for (const field of types.flatMap((one) => Object.values(one.getFields()))) {
-    const columns = columnsOfField(field);
-    const others = found.get(field.name);
-    const all = others === null || columns === null ? null : [...(others ?? []), ...columns];
-    found.set(field.name, all);
+    add(field.name, columnsOfField(field));
+  }
+  // Fields of others say so where they read a resource, as those of a hit do.
+  for (const one of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(one) || types.includes(one)) continue;
+    for (const { name, extensions } of Object.values(one.getFields())) {
+      const said = saying.safeParse(extensions);
+      if (said.success) add(name, said.data.columns);
+    }
   }
   schemas.set(schema, found);
   return found;

@@ -6,6 +6,7 @@ import type { Page, PageArgs } from '../../lists/page.ts';
 import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
 import type { OrderTerm } from '../../lists/where.ts';
 import { listingOf, type ResourceRow } from '../resource.ts';
+import type { Shown } from '../shown.ts';
 
 /** What resources have to do with whom they are listed of. */
 export type Holding = keyof typeof holdings;
@@ -15,6 +16,8 @@ export interface HeldQuery {
   readonly as: Holding;
   readonly where?: unknown;
   readonly orderBy?: readonly OrderTerm[] | null | undefined;
+  /** Columns that are read; all where nothing is said. */
+  readonly shown?: Shown;
 }
 
 const array = (column: string) => Prisma.sql`${Prisma.raw(column)} @> array[owner.id]`;
@@ -44,7 +47,7 @@ export function loadHeld(
   return loadPage(ctx, heldBy, { ownerId, query, args });
 }
 
-function heldBy(ctx: Context, { as, where, orderBy }: HeldQuery): OwnedListing {
+function heldBy(ctx: Context, { as, where, orderBy, shown = null }: HeldQuery): OwnedListing {
   const order = orderBy && orderBy.length > 0 ? orderBy : [{ title: 'asc' }];
-  return { ...listingOf(ctx, { where, orderBy: order }), belongs: holdings[as] };
+  return { ...listingOf(ctx, { where, orderBy: order, shown }), belongs: holdings[as] };
 }

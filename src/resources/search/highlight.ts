@@ -6,7 +6,7 @@ import type { Terms } from './terms.ts';
 import { nearnessOf } from './typo.ts';
 
 /** The texts of a resource that are searched. */
-const highlightFields = ['title', 'description', 'definition'] as const;
+export const highlightFields = ['title', 'description', 'definition'] as const;
 
 /** A piece of a text that holds words of the search. */
 export interface Highlight {

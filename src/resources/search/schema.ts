@@ -1,13 +1,21 @@
 // In charge of what search looks like in GraphQL.
 
 import { builder } from '../../graphql/builder.ts';
+import { shownOf } from '../../graphql/execution/shown-columns.ts';
 import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { statement, weighing } from '../../graphql/limits/weight.ts';
 import { PageInfoType } from '../../graphql/page.ts';
 import { maxPageSize } from '../../lists/page.ts';
 import { parseKind } from '../kind.ts';
 import { ResourceKind, ResourceRef } from '../schema.ts';
-import { type Highlight, highlightsOf, searchedIn, type TextSpan } from './highlight.ts';
+import { reading } from '../shown.ts';
+import {
+  type Highlight,
+  highlightFields,
+  highlightsOf,
+  searchedIn,
+  type TextSpan,
+} from './highlight.ts';
 import { type FacetCount, type Facets, type SearchHit, type SearchPage, search } from './search.ts';
 
 const SpanType = builder.objectRef<TextSpan>('SearchMatch').implement({
@@ -61,6 +69,7 @@ const SearchHitType = builder.objectRef<SearchHit>('SearchHit').implement({
     highlights: t.field({
       type: [HighlightType],
       description: 'Pieces of its texts in which the words occur; none where letters differ.',
+      extensions: reading(...highlightFields),
       resolve: async ({ resource, terms }, _args, { allowance }) => {
         // To look through a long text takes as long as to answer many fields.
         await allowance?.pace?.spend(searchedIn(resource) / charactersPerField);
@@ -174,7 +183,11 @@ builder.queryField('search', (t) =>
       after: t.arg.string({ description: 'Cursor of the hit to go on from.' }),
     },
     extensions: weighing({ own: 10 * statement }),
-    resolve: (_root, { kinds, ...query }, ctx) =>
-      search(ctx, { ...query, kinds: kinds?.map((name) => parseKind(name, 'kinds')) }),
+    resolve: (_root, { kinds, ...query }, ctx, info) =>
+      search(ctx, {
+        ...query,
+        kinds: kinds?.map((name) => parseKind(name, 'kinds')),
+        shown: shownOf(info),
+      }),
   }),
 );

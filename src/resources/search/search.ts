@@ -11,7 +11,7 @@ import { checkText } from '../../text.ts';
 import { isUuid } from '../../uuid.ts';
 import type { Kind } from '../kind.ts';
 import { usersAmong } from '../seen.ts';
-import { resourceColumns } from '../shown.ts';
+import { type Shown, shownColumns } from '../shown.ts';
 import { guessedHits, hitsOf } from './match.ts';
 import type { Narrowing, Terms } from './terms.ts';
 import { guessTitles, noGuesses } from './typo.ts';
@@ -28,6 +28,8 @@ export interface SearchQuery {
   /** Hits on a page: 0 to 1,000; 50 by default. */
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
+  /** Columns of the hits that are read; all where nothing is said. */
+  readonly shown?: Shown;
 }
 
 /** A resource that answers the search. */
@@ -88,16 +90,16 @@ const exactScore = 6;
  */
 export async function search(ctx: Context, query: SearchQuery): Promise<SearchPage> {
   const terms = termsOf(query.query);
-  const size = sizeOf(query.first);
-  const after = cursorOf(query.after);
+  const asked = { size: sizeOf(query.first), after: cursorOf(query.after), shown: query.shown };
+  const { size, after } = asked;
   const narrowing = narrowingOf(query);
   const literalHits = hitsOf(ctx, terms, narrowing, noGuesses);
-  const literal = await readPage(ctx, literalHits, size, after);
+  const literal = await readPage(ctx, literalHits, asked);
   const isGuessed = literal.total < fewHits && literal.best < exactScore;
   const guesses = isGuessed ? await guessTitles(ctx, terms.words, narrowing) : noGuesses;
   const hits =
     literal.total === 0 ? guessedHits(ctx, guesses) : hitsOf(ctx, terms, narrowing, guesses);
-  const page = guesses.near.length === 0 ? literal : await readPage(ctx, hits, size, after);
+  const page = guesses.near.length === 0 ? literal : await readPage(ctx, hits, asked);
   let reading: Promise<Facets> | undefined;
   return {
     hits: page.found.slice(0, size).map((resource) => ({
@@ -161,6 +163,13 @@ function narrowingOf({ kinds, integrationIds, tagIds, teamIds, ownerIds }: Searc
   };
 }
 
+/** Which page of the hits is read, and which columns of them. */
+interface AskedPage {
+  readonly size: number;
+  readonly after: Cursor | null;
+  readonly shown: Shown | undefined;
+}
+
 type FoundResource = Resource & { readonly score: number };
 
 interface Totals {
@@ -178,8 +187,7 @@ interface FoundPage extends Totals {
 async function readPage(
   ctx: Context,
   hits: Prisma.Sql,
-  size: number,
-  after: Cursor | null,
+  { size, after, shown }: AskedPage,
 ): Promise<FoundPage> {
   const beyond = after
     ? Prisma.sql`(h.score < ${after.score}::float8
@@ -189,7 +197,7 @@ async function readPage(
   const read = await rows<Totals & (FoundResource | { id: null })>(
     ctx,
     Prisma.sql`with ${hits}
-      select s.total, s."isCapped", s.best, p.score, ${resourceColumns}
+      select s.total, s."isCapped", s.best, p.score, ${shownColumns(shown)}
       from (select (select count(*) from hits) as total,
           (select coalesce(max(score), 0) from hits) as best, k.is_capped as "isCapped"
         from ranked k) s
