@@ -26,6 +26,8 @@ const firstOption = others.findIndex((one) => one.startsWith('--'));
 const names = firstOption < 0 ? others : others.slice(0, firstOption);
 /** Options of the gate itself. */
 const theirs = others.slice(names.length);
+/** No test of a gate may be skipped, and what it counts is printed. */
+const ofTests = { NO_SKIPS: '1', GATE: '1' };
 
 process.exitCode = await main();
 
@@ -78,7 +80,9 @@ async function runGate(gate: Gate, isAlone: boolean): Promise<boolean> {
     : `${gate.name}: ${isWell ? 'passed' : 'FAILED'}`;
   const times = isUntimed && gate.ofTime ? ', bars of time only reported' : '';
   const machine = `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`;
-  const more = isAlone ? '' : `: ${counts ?? 'nothing was counted'}`;
+  // What tests counted stands between all that they printed.
+  const isSaid = isAlone && !('tests' in gate.run);
+  const more = isSaid ? '' : `: ${counts ?? 'nothing was counted'}`;
   console.log(`${what} in ${seconds} s (${machine}${times})${more}`);
   return isWell;
 }
@@ -96,7 +100,7 @@ function commandOf({ run: how }: Gate): string[] {
 function envOf({ run: how, without: control }: Gate): Record<string, string> {
   const imports = `${process.env.NODE_OPTIONS ?? ''} --import=${without}`;
   return {
-    ...('tests' in how ? { ...how.env, ...(isQuick ? how.quickEnv : {}), NO_SKIPS: '1' } : {}),
+    ...('tests' in how ? { ...how.env, ...(isQuick ? how.quickEnv : {}), ...ofTests } : {}),
     ...(isUntimed ? { NO_TIMES: '1' } : {}),
     ...(isControl ? { WITHOUT: control, NODE_OPTIONS: imports } : {}),
   };

@@ -8,11 +8,27 @@ export interface Ran {
   readonly output: string;
 }
 
-/** The line in which a gate says what it counted; null where it broke before it counted anything. */
+/**
+ * What a gate says that it counted, in a line, or in one for each thing that its tests counted; null where it broke
+ * before it counted anything.
+ */
 export function countsIn({ run }: Gate, output: string): string | null {
-  const plain = output.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '');
-  if ('tests' in run) return /^ +Tests +(.*)$/m.exec(plain)?.[1] ?? null;
-  return plain.split('\n').findLast((line) => run.counts.test(line)) ?? null;
+  const plain = plainOf(output);
+  if (!('tests' in run)) return plain.split('\n').findLast((line) => run.counts.test(line)) ?? null;
+  const tests = testsIn(plain);
+  if (tests === null) return null;
+  const counted = [...plain.matchAll(/^Counted: (.*)$/gm)].map(([, line]) => `\n  ${line}`);
+  return [tests, ...counted].join('');
+}
+
+/** How many tests failed and passed, as their runner says it; null where it did not come to that. */
+function testsIn(plain: string): string | null {
+  return /^ +Tests +(.*)$/m.exec(plain)?.[1] ?? null;
+}
+
+/** Without colours. */
+function plainOf(output: string): string {
+  return output.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '');
 }
 
 /**
@@ -21,10 +37,10 @@ export function countsIn({ run }: Gate, output: string): string | null {
  * have failed because something was not as it was expected.
  */
 export function wentWell(gate: Gate, { code, output }: Ran, isControl: boolean): boolean {
-  const counts = countsIn(gate, output);
-  if (counts === null) return false;
+  if (countsIn(gate, output) === null) return false;
   if (!isControl) return code === 0;
   const isMissed =
-    !('tests' in gate.run) || (/\d+ failed/.test(counts) && output.includes('AssertionError'));
+    !('tests' in gate.run) ||
+    (/\d+ failed/.test(testsIn(plainOf(output)) ?? '') && output.includes('AssertionError'));
   return code !== 0 && isMissed;
 }

@@ -119,20 +119,20 @@ test('drained, it says so and goes on to serve, until its time is over', async (
   expect(await started.ended).toBe(0);
 });
 
+/** Longer than any test may last: what drains never ends by itself. */
+const endlessly = { DRAIN_SECONDS: '3600' };
+
 test('SIGINT does not drain', async () => {
-  const started = start({ DRAIN_SECONDS: '30' });
+  const started = start(endlessly);
   await started.ready();
-  const asked = performance.now();
   expect(await started.stop('SIGINT')).toBe(0);
-  expect(performance.now() - asked).toBeLessThan(10_000);
 });
 
 test('a second signal ends the draining, and a third what is under way', async () => {
-  const started = start({ DRAIN_SECONDS: '30' });
+  const started = start(endlessly);
   const base = await started.ready();
   const port = Number(new URL(base).port);
   const slow = await startWrite(base, await started.key(), 'cut');
-  const asked = performance.now();
   started.child.kill('SIGTERM');
   // It has to have received one signal before the next one can be another.
   await expect.poll(() => readiness(base), { timeout: 5_000 }).toBe(503);
@@ -145,7 +145,6 @@ test('a second signal ends the draining, and a third what is under way', async (
   started.child.kill('SIGTERM');
   expect(await started.ended).toBe(1);
   await expect(slow.finish()).rejects.toThrow();
-  expect(performance.now() - asked).toBeLessThan(15_000);
 });
 
 test('a signal that comes twice at once is one: a terminal and npm both send it', async () => {
@@ -189,9 +188,8 @@ test('connections that nobody uses do not keep it from stopping', async () => {
   for (const socket of [silent, partly]) socket.on('error', () => {});
   await readiness(base);
   await sleep(200);
-  const asked = performance.now();
+  // With 1 it would end where it has to cut something, and in half a minute.
   expect(await started.stop()).toBe(0);
-  expect(performance.now() - asked).toBeLessThan(8_000);
 });
 
 test('a signal during the start ends it at once, and the next start finds all it needs', async () => {

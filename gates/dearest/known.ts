@@ -1,5 +1,7 @@
 // In charge of requests that once occupied the server, each of one key of a viewer.
 
+import { spreading } from '../../test/lineage/spreading.ts';
+
 /** Something that a client sends. */
 export interface Request {
   readonly name: string;
@@ -128,16 +130,6 @@ const sqlQuery = `query ($q: String!) { lineageFromQuery(sql: $q, dialect: "post
 function hostileSql(joins: number): string {
   const tables = Array.from({ length: joins }, (_, n) => `join t${n} on t${n}.id = t${n + 1}.id`);
   return `select * from t ${tables.join(' ')}`;
-}
-
-/** Tables of so many columns, each made of all columns of the one before. */
-function spreading(tables: number, columns: number): string {
-  const names = (made: number) => Array.from({ length: columns }, (_, n) => `t${made}_${n}`);
-  return Array.from({ length: tables }, (_, made) => {
-    const all = `coalesce(${names(made).join(', ')})`;
-    const next = names(made + 1).map((name) => `${all} ${name}`);
-    return `create table t${made + 1} as select ${next.join(', ')} from t${made}`;
-  }).join('; ');
 }
 
 const repeatedText = `query ($id: ID!) { resource(id: $id) { children(first: 100) { nodes { parent { ${Array.from(

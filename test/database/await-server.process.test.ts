@@ -101,12 +101,11 @@ describe('waiting for a server', () => {
       [`postgresql://owner@127.0.0.1:${port}/nothing`, '3D000'],
     ] as const;
     for (const [url, code] of refusals) {
-      const began = performance.now();
       await expect(awaitServer(at(url), { onNotice })).rejects.toMatchObject({ code });
-      expect(performance.now() - began).toBeLessThan(5_000);
     }
     const noPassword = `postgresql://guarded@127.0.0.1:${port}/postgres`;
     await expect(awaitServer(at(noPassword), { onNotice })).rejects.toThrow('SASL');
+    // None was tried a second time.
     expect(notices).toEqual([]);
     await cluster.stop();
   });
@@ -120,7 +119,6 @@ test('a server that never comes is given up with its address, not its password',
     `The database at 127.0.0.1:${port} (DATABASE_URL) did not answer within 1.5 s: nothing listens there. Start it, or correct DATABASE_URL.`,
   );
   expect(performance.now() - began).toBeGreaterThan(1_000);
-  expect(performance.now() - began).toBeLessThan(5_000);
   expect(notices.join()).not.toContain('secret');
 });
 

@@ -1,9 +1,10 @@
 // The whole schema under requests that nobody would write by hand.
 
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { openCatalog } from '../catalog.ts';
+import { sayCounted } from '../gates/counted.ts';
 import { clientsOf } from '../limits/client.ts';
 import { seed } from '../rest/seed.ts';
 import { requestsFor } from './fuzz.ts';
@@ -14,6 +15,9 @@ const runs = Number(process.env.FUZZ_RUNS || 8);
 const patience = 20_000;
 
 vi.setConfig({ testTimeout: 600_000 });
+
+let sent = 0;
+afterAll(() => sayCounted(`${sent} requests to ${fields.length} fields of GraphQL`));
 
 const catalog = await openCatalog();
 const { admin } = await clientsOf(catalog, {});
@@ -29,6 +33,7 @@ test.each(fields.map(([kind, field]) => [kind, field.name, field] as const))(
     await fc.assert(
       fc.asyncProperty(requestsFor(kind, field, ids), async ({ query, variables }) => {
         const signal = AbortSignal.timeout(patience);
+        sent += 1;
         const { status, code, body } = await admin.graphql(query, variables, signal);
         if (status >= 500 || code === 'INTERNAL_SERVER_ERROR') {
           throw new Error(`${status} ${JSON.stringify(body).slice(0, 1_000)}`);

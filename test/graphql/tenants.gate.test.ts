@@ -21,6 +21,7 @@ import { updateResource } from '../../src/resources/editing/edit.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { digest } from '../digest.ts';
+import { sayCounted } from '../gates/counted.ts';
 import { selectionOf } from './selection.ts';
 
 const canary = 'canary-of-another-workspace';
@@ -182,4 +183,7 @@ test('no field or mutation reads or changes what another workspace holds', async
   expect(asked.query).toBeGreaterThan(100);
   expect(asked.mutation).toBeGreaterThan(100);
   expect(await digest(theirs)).toEqual(before);
+  sayCounted(
+    `${asked.query} queries and ${asked.mutation} mutations with ids of another workspace, nothing of it read or changed`,
+  );
 }, 240_000);

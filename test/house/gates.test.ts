@@ -79,6 +79,9 @@ test('a negative control of tests wants one that did not find what it expected',
   const missed = output('1 failed | 8 passed (9)', 'AssertionError: expected 1 to be 0');
   expect(countsIn(gate, `\u001b[2m      Tests \u001b[22m 9 passed (9)`)).toBe('9 passed (9)');
   expect(wentWell(gate, { code: 1, output: missed }, true)).toBe(true);
+  const said = 'Counted: 20 keys, 1 failed\n      Tests  9 passed (9)\nAssertionError\n';
+  expect(countsIn(gate, said)).toBe('9 passed (9)\n  20 keys, 1 failed');
+  expect(wentWell(gate, { code: 1, output: said }, true)).toBe(false);
   const skipped = output('9 skipped (9)', '');
   expect(wentWell(gate, { code: 1, output: skipped }, true)).toBe(false);
   const broken = output('1 failed | 8 skipped (9)', 'Error: It ended with 1');

@@ -8,6 +8,7 @@ import { openPostgresConnector } from '../../src/integrations/connectors/postgre
 import { openTrinoConnector } from '../../src/integrations/connectors/trino/trino.ts';
 import { mayConnect, parsePrivateHosts, standingOf } from '../../src/network/address.ts';
 import { findHost, type NetworkReach } from '../../src/network/reach.ts';
+import { sayCounted } from '../gates/counted.ts';
 import { startFake } from './connectors/http-fake.ts';
 
 const nowhere: NetworkReach = { privateHosts: parsePrivateHosts(''), filesDir: null };
@@ -161,6 +162,9 @@ test('no connector connects to any of them', async () => {
       connected += 1;
     }
   }
+  sayCounted(
+    `${spellings.length} spellings, ${connected} connectors that were given one, ${connections} connections`,
+  );
   expect(connected).toBeGreaterThanOrEqual(4 * 60);
   expect(connections).toBe(0);
 }, 60_000);

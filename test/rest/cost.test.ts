@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { sayCounted } from '../gates/counted.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -48,6 +49,7 @@ test('fifty equal keys at once have one effect, and all get its answer', async (
   await using catalog = await openCatalog();
   // All are let in at once: none waits for its turn, and is refused when that takes long.
   await catalog.app({ REQUESTS_PER_KEY: '50' });
+  let effects = 0;
   for (let round = 0; round < rounds; round += 1) {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { title: `made once ${round}` };
@@ -56,8 +58,11 @@ test('fifty equal keys at once have one effect, and all get its answer', async (
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(await countTables(catalog, body.title)).toBe(1);
+    const made = await countTables(catalog, body.title);
+    expect(made).toBe(1);
+    effects += made;
   }
+  sayCounted(`${rounds * 50} requests with ${rounds} Idempotency-Keys, ${effects} effects`);
   expect(catalog.unexpected).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 // The whole API under requests that nobody would write by hand.
 
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { openCatalog } from '../catalog.ts';
+import { sayCounted } from '../gates/counted.ts';
 import { type FuzzRequest, requestsFor } from './fuzz.ts';
 import { conformance, operationsOf } from './openapi/conform.ts';
 import { seed } from './seed.ts';
@@ -33,11 +34,16 @@ async function send({ method, path, body, type }: FuzzRequest) {
   return { response, text: await response.text() };
 }
 
-test.each(operationsOf(api.document).map((one) => [one.operation.operationId, one] as const))(
+const documented = operationsOf(api.document);
+let sent = 0;
+afterAll(() => sayCounted(`${sent} requests to ${documented.length} operations of REST`));
+
+test.each(documented.map((one) => [one.operation.operationId, one] as const))(
   '%s survives whatever is sent: no 5xx, no answer that is not documented, no hang',
   async (_, operation) => {
     await fc.assert(
       fc.asyncProperty(requestsFor(stock, operation), async (request) => {
+        sent += 1;
         const { response, text } = await send(request);
         const type = response.headers.get('content-type');
         if (response.status >= 500) throw new Error(`${response.status} ${text}`);

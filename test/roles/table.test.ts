@@ -5,6 +5,7 @@ import type { GraphQLObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { digest } from '../digest.ts';
+import { sayCounted } from '../gates/counted.ts';
 import { type Documented, operationsOf } from '../rest/openapi/conform.ts';
 import { type Asker, type Askers, openAsked } from './callers.ts';
 import { mutations, openToAll, operations, queries } from './expected.ts';
@@ -17,7 +18,10 @@ let askers: Askers;
 beforeAll(async () => {
   ({ place, askers } = await openAsked());
 }, 60_000);
-afterAll(() => place.catalog[Symbol.asyncDispose]());
+afterAll(async () => {
+  await place.catalog[Symbol.asyncDispose]();
+  sayCounted(`${answers} answers to all roles, each searched for what is not for who asked`);
+});
 
 /** What is not there any more for who asks next. */
 const isLast = (name: string) =>
@@ -33,6 +37,7 @@ interface Answered {
 type Ask = (asker: Asker, which: Which) => Promise<Answered>;
 
 let count = 0;
+let answers = 0;
 /** Words that somebody met in an answer: the words are there to be met, or they would guard nothing. */
 const met = new Set<string>();
 
@@ -46,6 +51,7 @@ async function rowOf(name: string, ask: Ask, cells: readonly string[], only: 're
   const { refused, other, byRole } = askers;
   const asked = async (asker: Asker, which: Which) => {
     const { result, text, sent } = await ask(asker, which);
+    answers += 1;
     for (const word of Object.values(canaries))
       if (text.includes(word)) met.add(`${asker.name} ${word}`);
     expect(asker.unseenIn(text, sent), `${name} shows this to ${asker.name}: ${text}`).toEqual([]);

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { openCatalog } from '../catalog.ts';
+import { sayCounted } from '../gates/counted.ts';
 import { operationsOf } from '../rest/openapi/conform.ts';
 import { type Asker, type Askers, askersOf } from './callers.ts';
 import { narrowings, requestFor, type Which } from './graphql-requests.ts';
@@ -86,6 +87,7 @@ test('GraphQL answers the same for what is unseen and for what is not there', as
     }
   }
   expect(compared).toBeGreaterThan(150);
+  sayCounted(`${compared} answers of GraphQL to what is unseen, each as to what is not there`);
 }, 120_000);
 
 test('REST answers the same for what is unseen and for what is not there', async () => {
@@ -105,4 +107,5 @@ test('REST answers the same for what is unseen and for what is not there', async
     }
   }
   expect(compared).toBeGreaterThan(250);
+  sayCounted(`${compared} answers of REST to what is unseen, each as to what is not there`);
 }, 120_000);

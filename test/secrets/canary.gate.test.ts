@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { acrossWorkspaces } from '../../src/database/outside.ts';
 import { rows } from '../../src/database/rows.ts';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
+import { sayCounted } from '../gates/counted.ts';
 import { postgresProgram } from '../servers.ts';
 import { type Started, startScript } from '../started.ts';
 import { leaksIn } from './canaries.ts';
@@ -168,4 +169,8 @@ test('nothing that is stored reveals a secret', async ({ skip }) => {
   expect(stored).toContain('integration_created');
   expect(stored).toContain('the password of reader is ***');
   expect(leaksIn(stored, all)).toEqual([]);
+  sayCounted(
+    `${all.length} secrets looked for in ${visitor.received.length} answers, in ${printed().length} characters that ` +
+      `were printed and ${stored.length} that are stored`,
+  );
 });

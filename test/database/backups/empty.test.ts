@@ -160,12 +160,11 @@ test('a database that a server was started on is refused as it is', async () => 
   await expect(restoring).rejects.toThrow(
     /^The database is not empty: it has rows in api_key, audit_log, setting and 3 others\. Nothing was/,
   );
-  // While somebody works on it, too: at once, since others would wait behind who waits for a lock.
+  // While somebody works on it, too, without a lock: others would wait behind who waits for one, who is told that the
+  // database is in use.
   await transaction(contextAcross(database), async (tx) => {
     await tx.db.tag.count();
-    const started = performance.now();
     await expect(restoreFrom(file, target.url)).rejects.toThrow('The database is not empty');
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
   expect(await digestsOf(target.url)).toEqual(before);
   await database.close();

@@ -12,6 +12,7 @@ import type { Manifest } from '../../../src/database/backups/manifest.ts';
 import { migrate, migrationsFolder } from '../../../src/database/migrate.ts';
 import { createLineage } from '../../../src/lineage/edge.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
+import { sayCounted } from '../../gates/counted.ts';
 import { onServer } from '../../server.ts';
 import { backUpToMemory, digestsOf, makeDatabase, restoreFrom } from './databases.ts';
 
@@ -116,6 +117,9 @@ test('what each of four writers wrote is there to one point, and whole', async (
   const now = await onServer<Written>(catalog.url, written);
   const sum = (all: Written[]) => all.reduce((total, { tables }) => total + tables, 0);
   expect(sum(now) - sum(states)).toBeGreaterThan(10);
+  sayCounted(
+    `${sum(states)} tables of four writers in a backup, ${sum(now) - sum(states)} written since it began`,
+  );
 });
 
 test('two backups at once are the same, where nobody writes', async () => {

@@ -22,6 +22,7 @@ import { viewerOfKey } from '../../../src/people/sign-in.ts';
 import { countUnopened } from '../../../src/secrets/unopened.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { seeingAll } from '../../database.ts';
+import { sayCounted } from '../../gates/counted.ts';
 import { onServer } from '../../server.ts';
 import { secretsKey, testSurroundings } from '../../surroundings.ts';
 import {
@@ -88,6 +89,7 @@ test('every table holds the rows that it held', async () => {
   expect(tables).toEqual(
     Object.entries(before).map(([name, digest]) => [name, digest.split(' ')[0]]),
   );
+  sayCounted(`${tables.length} tables restored, each with its count and its checksum`);
 });
 
 /** What is left out is what PostgreSQL does not log either: the writes of the last minutes. */

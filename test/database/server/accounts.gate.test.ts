@@ -14,6 +14,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
+import { sayCounted } from '../../gates/counted.ts';
 import { killIfThere } from './place.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -21,7 +22,11 @@ vi.setConfig({ testTimeout: 120_000 });
 const program = fileURLToPath(new URL('./start.ts', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'headwater-accounts-'));
 chmodSync(root, 0o755);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+let [taken, refusals] = [0, 0];
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+  sayCounted(`${taken} starts had the folder, ${refusals} were refused it`);
+});
 
 /** Only root can be somebody else; the tests of a normal user are all the others. */
 const asRoot = test.skipIf(process.getuid?.() !== 0);
@@ -67,6 +72,8 @@ function start(dataDir: string, prefix: readonly string[] = [], env: object = {}
     ended,
     async close() {
       await says('opened', 'refused');
+      if (output.includes('opened')) taken += 1;
+      else refusals += 1;
       child.stdin.end('close\n');
       await ended;
       return output;

@@ -36,16 +36,12 @@ test('twelve imports at once on ten connections all end well, while readers are 
   );
   let most = 0;
   let isOver = false;
-  const slowest = { read: 0, write: 0 };
-  const timed = async (what: keyof typeof slowest, work: () => Promise<unknown>) => {
-    const started = performance.now();
-    await work();
-    slowest[what] = Math.max(slowest[what], performance.now() - started);
-  };
+  let served = 0;
   const meanwhile = (async () => {
     for (let n = 0; !isOver; n++) {
-      await timed('read', () => rows(admin, 'select count(*) from tag'));
-      await timed('write', () => createTag(admin, { name: `mine ${n}` }));
+      await rows(admin, 'select count(*) from tag');
+      await createTag(admin, { name: `mine ${n}` });
+      if (!isOver) served += 1;
       expect(await isReady(database)).toBe(true);
       const [running] = await rows<{ n: number }>(
         admin,
@@ -66,8 +62,8 @@ test('twelve imports at once on ten connections all end well, while readers are 
   }
   // Two fifths of the connections.
   expect(most).toBe(4);
-  expect(slowest.read).toBeLessThan(3_000);
-  expect(slowest.write).toBeLessThan(3_000);
+  // Whoever waited for an import to end each time would be served twelve times at most.
+  expect(served).toBeGreaterThan(2 * imports);
   const shared = await admin.database.prisma.tag.findMany({ where: { name: 'shared' } });
   expect(shared).toHaveLength(1);
   const tagged = { where: { tagIds: { has: shared[0]?.id ?? '' } } };

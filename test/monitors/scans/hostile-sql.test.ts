@@ -9,6 +9,7 @@ import { createIntegration } from '../../../src/integrations/integration.ts';
 import { createMonitor, listMonitors } from '../../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../../src/monitors/runs/run.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
+import { sayCounted } from '../../gates/counted.ts';
 import { startMariaDb, startPostgres, type TestServer } from '../../servers.ts';
 import { type Hostile, onDuckDb, onMariaDb, onPostgres } from './hostile.ts';
 
@@ -119,6 +120,7 @@ test(`${numberOf(onPostgres)} hostile monitors change nothing on PostgreSQL`, as
   expect(onPostgres.queries.length).toBeGreaterThanOrEqual(40);
   expect(await runAll(place, onPostgres)).toBeGreaterThan(15);
   expect(await postgres.run(fingerprint)).toEqual(before);
+  sayCounted(`${numberOf(onPostgres)} hostile monitors on PostgreSQL, nothing changed`);
   const came = await outcomes(place.catalog);
   expect(came.get('select wipe()')).toContain('read-only transaction');
   expect(came.get('wipe() = 1')).toContain('read-only transaction');
@@ -135,6 +137,7 @@ test(`${numberOf(onMariaDb)} hostile monitors change nothing on MariaDB`, async 
   expect(onMariaDb.queries.length).toBeGreaterThanOrEqual(40);
   expect(await runAll(place, onMariaDb)).toBeGreaterThan(15);
   expect(await mariadb.run(fingerprint)).toEqual(before);
+  sayCounted(`${numberOf(onMariaDb)} hostile monitors on MariaDB, nothing changed`);
   expect((await outcomes(place.catalog)).get('select wipe()')).toMatch(/read.only/i);
 });
 
@@ -170,6 +173,7 @@ test(`${numberOf(onDuckDb)} hostile monitors change nothing on DuckDB`, async ({
   expect(came.get("select count(*) from read_text('/etc/passwd')")).toMatch(/^error/);
   expect(came.get("from read_text('/etc/passwd') select count(*)")).toMatch(/^error/);
   expect(await duckDbAsItIs()).toEqual(before);
+  sayCounted(`${numberOf(onDuckDb)} hostile monitors on DuckDB, nothing changed`);
 });
 
 test('a monitor with the login of a superuser measures nothing, and says what to grant', async ({
