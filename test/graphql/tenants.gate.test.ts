@@ -21,7 +21,7 @@ import { updateResource } from '../../src/resources/editing/edit.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { digest } from '../digest.ts';
-import { selectionOf } from './selection.ts';
+import { requestOf } from './selection.ts';
 
 const canary = 'canary-of-another-workspace';
 
@@ -119,18 +119,17 @@ interface Request {
 }
 
 /** Requests for a field: with what must be given, and with each optional argument that takes an id. */
-function requestsFor(kind: string, field: GraphQLField<unknown, unknown>, id: string): Request[] {
+function requestsFor(
+  kind: 'query' | 'mutation',
+  field: GraphQLField<unknown, unknown>,
+  id: string,
+): Request[] {
   const needed = field.args.filter(({ type }) => isNonNullType(type));
   const optional = field.args.filter((arg) => !needed.includes(arg) && wanted(arg));
-  return [needed, ...optional.map((arg) => [...needed, arg])].map((args) => {
-    const head = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
-    const call = args.map(({ name }) => `${name}: $${name}`).join(', ');
-    const call2 = call ? `(${call})` : '';
-    return {
-      query: `${kind}${head ? ` (${head})` : ''} { ${field.name}${call2} ${selectionOf(field.type, 2)} }`,
-      variables: Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, id)])),
-    };
-  });
+  return [needed, ...optional.map((arg) => [...needed, arg])].map((args) => ({
+    query: requestOf(kind, field, args, 2),
+    variables: Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, id)])),
+  }));
 }
 
 test('no field or mutation reads or changes what another workspace holds', async () => {
