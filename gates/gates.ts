@@ -173,6 +173,7 @@ export const gates: readonly Gate[] = [
     run: {
       tests: [
         'test/roles/table.test.ts',
+        'test/roles/kind-fields.test.ts',
         'test/roles/subscriptions.test.ts',
         'test/roles/leaks.test.ts',
         'test/roles/unseen.test.ts',
@@ -282,8 +283,16 @@ export const gates: readonly Gate[] = [
   },
   {
     name: 'revoked',
-    shows: 'a key revoked, a user demoted or deactivated: open subscriptions end within 5 s',
-    run: { tests: ['test/limits/subscriptions.test.ts', 'test/auth/api-key.test.ts'] },
+    shows:
+      'a key revoked, a session ended, a user demoted or deactivated: subscriptions and sessions end within 5 s, on every process',
+    run: {
+      tests: [
+        'test/limits/subscriptions.test.ts',
+        'test/auth/api-key.test.ts',
+        'test/sign-in/two-processes.test.ts',
+        'test/sign-in/session.test.ts',
+      ],
+    },
     without: 'looking again',
   },
 ];
