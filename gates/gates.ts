@@ -7,6 +7,8 @@ export interface Gate {
   readonly run: Program | Tests;
   /** The name of its negative control in controls.mjs. */
   readonly without: string;
+  /** Names of more of them: each is a run of its own. */
+  readonly alsoWithout?: readonly string[];
   /** Which of its bars are of time, so that it is to have a machine for itself. */
   readonly ofTime?: 'some' | 'all';
 }
@@ -183,6 +185,7 @@ export const gates: readonly Gate[] = [
       ],
     },
     without: 'visibility',
+    alsoWithout: ['closed teams', 'roles'],
   },
   {
     name: 'canaries',
@@ -301,6 +304,11 @@ export const gates: readonly Gate[] = [
 export const quickGates = gates.filter(
   ({ run, ofTime }) => ofTime !== 'all' && ('program' in run || run.env !== undefined),
 );
+
+/** The names of all its negative controls. */
+export function controlsOf({ without, alsoWithout = [] }: Gate): string[] {
+  return [without, ...alsoWithout];
+}
 
 /** The gate of a name; undefined where there is none. */
 export function gateOf(name: string): Gate | undefined {
