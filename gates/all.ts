@@ -13,14 +13,14 @@ import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { controls } from './controls.mjs';
 import { countsIn, type Ran, wentWell } from './counts.ts';
-import { type Gate, gateOf, gates, quickGates } from './gates.ts';
+import { controlsOf, type Gate, gateOf, gates, quickGates } from './gates.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const without = new URL('without.mjs', import.meta.url).href;
 
 const own = ['--list', '--quick', '--no-times', '--control'];
 const given = process.argv.slice(2);
-const [isList, isQuick, isUntimed, isControl = false] = own.map((one) => given.includes(one));
+const [isList, isQuick, isUntimed, isControl] = own.map((one) => given.includes(one));
 const others = given.filter((one) => !own.includes(one));
 const firstOption = others.findIndex((one) => one.startsWith('--'));
 const names = firstOption < 0 ? others : others.slice(0, firstOption);
@@ -53,7 +53,11 @@ async function main(): Promise<number> {
   if (code !== 0) return 1;
   const failed: string[] = [];
   for (const gate of wanted) {
-    if (!(await runGate(gate, wanted.length === 1))) failed.push(gate.name);
+    const passed: boolean[] = [];
+    for (const control of isControl ? controlsOf(gate) : [null]) {
+      passed.push(await runGate(gate, control, wanted.length === 1));
+    }
+    if (passed.includes(false)) failed.push(gate.name);
   }
   if (wanted.length > 1) {
     const passed = wanted.length - failed.length;
@@ -65,18 +69,18 @@ async function main(): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** Whether it went as it should: it passed, or its negative control did not. */
-async function runGate(gate: Gate, isAlone: boolean): Promise<boolean> {
-  if (!controls[gate.without]) throw new Error(`There is no control ${gate.without}.`);
+/** Whether it went as it should: it passed, or the negative control that is named did not. */
+async function runGate(gate: Gate, control: string | null, isAlone: boolean): Promise<boolean> {
+  if (control !== null && !controls[control]) throw new Error(`There is no control ${control}.`);
   const began = performance.now();
-  const ran = await run(commandOf(gate), envOf(gate), isAlone);
+  const ran = await run(commandOf(gate), envOf(gate, control), isAlone);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  const isWell = wentWell(gate, ran, isControl);
+  const isWell = wentWell(gate, ran, control !== null);
   if (!isWell && !isAlone) console.log(ran.output);
   const counts = countsIn(gate, ran.output);
   const noticed = counts === null ? 'BROKE BEFORE IT COUNTED' : 'NOTICED NOTHING';
-  const what = isControl
-    ? `${gate.name} without ${gate.without}: ${isWell ? 'failed, as it should' : noticed}`
+  const what = control
+    ? `${gate.name} without ${control}: ${isWell ? 'failed, as it should' : noticed}`
     : `${gate.name}: ${isWell ? 'passed' : 'FAILED'}`;
   const times = isUntimed && gate.ofTime ? ', bars of time only reported' : '';
   const machine = `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`;
@@ -97,12 +101,12 @@ function commandOf({ run: how }: Gate): string[] {
   return how.onPostgres ? ['scripts/postgres.mjs', process.execPath, ...program] : program;
 }
 
-function envOf({ run: how, without: control }: Gate): Record<string, string> {
+function envOf({ run: how }: Gate, control: string | null): Record<string, string> {
   const imports = `${process.env.NODE_OPTIONS ?? ''} --import=${without}`;
   return {
     ...('tests' in how ? { ...how.env, ...(isQuick ? how.quickEnv : {}), ...ofTests } : {}),
     ...(isUntimed ? { NO_TIMES: '1' } : {}),
-    ...(isControl ? { WITHOUT: control, NODE_OPTIONS: imports } : {}),
+    ...(control ? { WITHOUT: control, NODE_OPTIONS: imports } : {}),
   };
 }
 

@@ -85,6 +85,10 @@ export const controls = {
   visibility: [
     change('src/auth/permission.ts', '{resource}.published`', '{resource}.published or true`'),
   ],
+  'closed teams': [
+    change('src/auth/permission.ts', "{team}.type = 'OPEN' or", "{team}.type <> '' or"),
+  ],
+  roles: [change('src/auth/permission.ts', "'read people': members,", "'read people': everyone,")],
   redaction: [
     change(
       'src/secrets/redaction.ts',

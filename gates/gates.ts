@@ -7,6 +7,8 @@ export interface Gate {
   readonly run: Program | Tests;
   /** The name of its negative control in controls.mjs. */
   readonly without: string;
+  /** Names of more of them: each is a run of its own. */
+  readonly alsoWithout?: readonly string[];
   /** Which of its bars are of time, so that it is to have a machine for itself. */
   readonly ofTime?: 'some' | 'all';
 }
@@ -173,6 +175,7 @@ export const gates: readonly Gate[] = [
     run: {
       tests: [
         'test/roles/table.test.ts',
+        'test/roles/kind-fields.test.ts',
         'test/roles/subscriptions.test.ts',
         'test/roles/leaks.test.ts',
         'test/roles/unseen.test.ts',
@@ -182,6 +185,7 @@ export const gates: readonly Gate[] = [
       ],
     },
     without: 'visibility',
+    alsoWithout: ['closed teams', 'roles'],
   },
   {
     name: 'canaries',
@@ -282,8 +286,16 @@ export const gates: readonly Gate[] = [
   },
   {
     name: 'revoked',
-    shows: 'a key revoked, a user demoted or deactivated: open subscriptions end within 5 s',
-    run: { tests: ['test/limits/subscriptions.test.ts', 'test/auth/api-key.test.ts'] },
+    shows:
+      'a key revoked, a session ended, a user demoted or deactivated: subscriptions and sessions end within 5 s, on every process',
+    run: {
+      tests: [
+        'test/limits/subscriptions.test.ts',
+        'test/auth/api-key.test.ts',
+        'test/sign-in/two-processes.test.ts',
+        'test/sign-in/session.test.ts',
+      ],
+    },
     without: 'looking again',
   },
 ];
@@ -292,6 +304,11 @@ export const gates: readonly Gate[] = [
 export const quickGates = gates.filter(
   ({ run, ofTime }) => ofTime !== 'all' && ('program' in run || run.env !== undefined),
 );
+
+/** The names of all its negative controls. */
+export function controlsOf({ without, alsoWithout = [] }: Gate): string[] {
+  return [without, ...alsoWithout];
+}
 
 /** The gate of a name; undefined where there is none. */
 export function gateOf(name: string): Gate | undefined {

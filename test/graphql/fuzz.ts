@@ -10,7 +10,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { hostileText, hostileValues } from '../rest/fuzz.ts';
-import { selectionOf } from './selection.ts';
+import { requestOf } from './selection.ts';
 
 export interface FuzzRequest {
   readonly query: string;
@@ -32,10 +32,7 @@ export function requestsFor(
   );
   return values.map((variables) => {
     const given = field.args.filter(({ name }) => Object.hasOwn(variables, name));
-    const head = given.map(({ name, type }) => `$${name}: ${type}`).join(', ');
-    const call = given.map(({ name }) => `${name}: $${name}`).join(', ');
-    const body = `${field.name}${call && `(${call})`} ${selectionOf(field.type, 1)}`;
-    return { query: `${kind}${head && ` (${head})`} { ${body} }`, variables };
+    return { query: requestOf(kind, field, given, 1), variables };
   });
 }
 

@@ -34,10 +34,11 @@ export async function subscribe(
     body: JSON.stringify({ query, variables }),
     signal: leaving.signal,
   });
-  return { status: response.status, events: eventsOf(response), leave: () => leaving.abort() };
+  return { status: response.status, events: eventsIn(response), leave: () => leaving.abort() };
 }
 
-async function* eventsOf({ body }: Response): AsyncGenerator<Event, void, undefined> {
+/** What a response of server-sent events holds, until it ends. */
+export async function* eventsIn({ body }: Response): AsyncGenerator<Event, void, undefined> {
   let text = '';
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk;

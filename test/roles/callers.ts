@@ -3,7 +3,8 @@
 import type { Role } from '../../src/auth/viewer.ts';
 import { createApiKey, revokeApiKey } from '../../src/people/api-key.ts';
 import { type Caller, type Catalog, openCatalog } from '../catalog.ts';
-import { allThings, anyCanary, canaries, openPlace, type Place, tie } from './world.ts';
+import { tie } from './ties.ts';
+import { allThings, anyCanary, canaries, openPlace, type Place } from './world.ts';
 
 /** Whoever asks, and what they must not get to read. */
 export interface Asker {

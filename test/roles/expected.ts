@@ -204,3 +204,36 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['DeleteGroup', 'UpdateTeam', 'DeleteTeam', 'ListResourceLogs'],
   ],
 };
+
+/** What a guest or a viewer may ask for, and holds nothing that is not for them, whoever asks. */
+export interface Unmet {
+  readonly guest: readonly string[];
+  readonly viewer: readonly string[];
+}
+
+const queriesForAll = [
+  ...['backtestThresholds', 'coverage', 'customProperties', 'customProperty', 'lineageMoments'],
+  ...['monitorBacktest', 'myNotifications', 'mySessions', 'notificationSettings'],
+  'signInProviders',
+];
+const operationsForAll = [
+  ...['CallAgentTool', 'GetCustomProperty', 'GetLineage', 'GetMonitor', 'GetTag', 'GetTagAlias1'],
+  ...['GetTeam', 'ListCustomProperties', 'ListMeasurements', 'ListTags', 'ListTagsAlias1'],
+  'PreviewLineageFromQuery',
+];
+
+/** Of each of the tables. */
+export const unmet: Readonly<Record<'queries' | 'mutations' | 'operations', Unmet>> = {
+  queries: { guest: queriesForAll, viewer: [...queriesForAll, 'measurements', 'team'] },
+  mutations: {
+    guest: ['leaveTeam', 'markNotificationsRead'],
+    viewer: ['createQuestion', 'joinTeam', 'leaveTeam', 'markNotificationsRead'],
+  },
+  operations: {
+    guest: operationsForAll,
+    viewer: [
+      ...[...operationsForAll, 'CreateQuestion', 'CreateReply', 'GetGroup', 'GetIncident'],
+      ...['GetIncidentAlias1', 'GetUser', 'ListGroups', 'ListUsers'],
+    ],
+  },
+};

@@ -1,7 +1,7 @@
 // In charge of a request for each field of the schema's roots that would succeed for an admin.
 
 import { type GraphQLArgument, type GraphQLField, getNamedType, isNonNullType } from 'graphql';
-import { selectionOf } from '../graphql/selection.ts';
+import { requestOf } from '../graphql/selection.ts';
 import { bakery } from '../integrations/imports/bakery.ts';
 import type { Thing } from './world.ts';
 
@@ -46,18 +46,12 @@ export async function requestFor(
       await given(field.name, argument, which, name),
     ],
   );
-  const head = wanted.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
-  const call = wanted.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
-  const root = `${field.name}${call ? `(${call})` : ''} ${selectionOf(field.type, depthOf(field.name))}`;
   return {
     name: field.name,
-    query: `${kind}${head ? ` (${head})` : ''} { ${root} }`,
+    query: requestOf(kind, field, wanted, 2),
     variables: Object.fromEntries(await Promise.all(entries)),
   };
 }
-
-/** All that is reached, with all that hangs on it, costs more than one request may. */
-const depthOf = (field: string) => (field === 'impact' ? 1 : 2);
 
 /** What need not be given, but without which there is nothing to do. */
 const alsoWanted = [

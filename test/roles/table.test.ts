@@ -8,7 +8,7 @@ import { digest } from '../digest.ts';
 import { sayCounted } from '../gates/counted.ts';
 import { type Documented, operationsOf } from '../rest/openapi/conform.ts';
 import { type Asker, type Askers, openAsked } from './callers.ts';
-import { mutations, openToAll, operations, queries } from './expected.ts';
+import { mutations, openToAll, operations, queries, type Unmet, unmet } from './expected.ts';
 import { requestFor, type Which } from './graphql-requests.ts';
 import { nameOf, type RestRequest, restRequestFor } from './rest-requests.ts';
 import { canaries, type Place } from './world.ts';
@@ -38,8 +38,30 @@ type Ask = (asker: Asker, which: Which) => Promise<Answered>;
 
 let count = 0;
 let answers = 0;
-/** Words that somebody met in an answer: the words are there to be met, or they would guard nothing. */
-const met = new Set<string>();
+/**
+ * What was met in the answers of a table, or the words would guard nothing: which of them who read, and in answers to
+ * which entries an admin read what is not for guests or viewers.
+ */
+interface Met {
+  readonly words: Set<string>;
+  readonly entries: Record<'guest' | 'viewer', Set<string>>;
+}
+
+/** Every word is met by all whom it is for. */
+const wordsOfAll = [
+  ...['admin zzcanaryadmins', 'admin zzcanaryeditors', 'admin zzcanarymembers'],
+  ...['editor zzcanaryeditors', 'editor zzcanarymembers', 'viewer zzcanarymembers'],
+];
+
+function note(met: Met, name: string, asker: Asker, { text, sent }: Answered): void {
+  for (const word of Object.values(canaries)) {
+    if (text.includes(word)) met.words.add(`${asker.name} ${word}`);
+  }
+  if (asker !== askers.byRole.admin) return;
+  for (const role of ['guest', 'viewer'] as const) {
+    if (askers.byRole[role].unseenIn(text, sent).length > 0) met.entries[role].add(name);
+  }
+}
 
 const newName = () => {
   count += 1;
@@ -47,13 +69,13 @@ const newName = () => {
 };
 
 /** What an entry is answered to each of the callers, from the first refused one to the admin. */
-async function rowOf(name: string, ask: Ask, cells: readonly string[], only: 'refused' | 'rest') {
+async function rowOf({ name, ask, cells }: Entry, only: 'refused' | 'rest', met: Met) {
   const { refused, other, byRole } = askers;
   const asked = async (asker: Asker, which: Which) => {
-    const { result, text, sent } = await ask(asker, which);
+    const answered = await ask(asker, which);
     answers += 1;
-    for (const word of Object.values(canaries))
-      if (text.includes(word)) met.add(`${asker.name} ${word}`);
+    note(met, name, asker, answered);
+    const { result, text, sent } = answered;
     expect(asker.unseenIn(text, sent), `${name} shows this to ${asker.name}: ${text}`).toEqual([]);
     return result;
   };
@@ -83,21 +105,35 @@ interface Entry {
   readonly ask: Ask;
 }
 
-/** The rows of all entries: first what is to be refused, which changes nothing, and then the rest. */
-async function tableOf(entries: readonly Entry[]): Promise<Record<string, string>> {
+/**
+ * The rows of all entries: first what is to be refused, which changes nothing, and then the rest. Holds that what is
+ * only for some is there to be met in the answers, but for some entries.
+ */
+async function tableOf(entries: readonly Entry[], unmet: Unmet): Promise<Record<string, string>> {
+  const met: Met = { words: new Set(), entries: { guest: new Set(), viewer: new Set() } };
   // What was refused may be in the log of that.
   const before = await digest(place.catalog, ['audit_']);
   const first = new Map<string, string[]>();
-  for (const { name, cells, ask } of entries) {
-    first.set(name, await rowOf(name, ask, cells, 'refused'));
-  }
+  for (const entry of entries) first.set(entry.name, await rowOf(entry, 'refused', met));
   expect(await digest(place.catalog, ['audit_'])).toEqual(before);
   const rows: Record<string, string> = {};
-  for (const { name, cells, ask } of entries) {
-    const second = await rowOf(name, ask, cells, 'rest');
+  for (const entry of entries) {
+    const { name } = entry;
+    const second = await rowOf(entry, 'rest', met);
     rows[name] = (first.get(name) ?? [])
       .map((cell, at) => (cell === '-' ? second[at] : cell))
       .join(' ');
+  }
+  expect([...met.words].sort()).toEqual(wordsOfAll);
+  for (const [role, at] of [
+    ['guest', 1],
+    ['viewer', 2],
+  ] as const) {
+    const open = entries.filter(({ cells }) => cells[at] === 'ok').map(({ name }) => name);
+    const others = open.filter((name) => !met.entries[role].has(name));
+    expect(others.sort(), `told nothing that is not for a ${role}`).toEqual(
+      [...unmet[role]].sort(),
+    );
   }
   return rows;
 }
@@ -128,21 +164,12 @@ function entriesOf(kind: 'query' | 'mutation', table: Readonly<Record<string, st
 }
 
 test('each query of GraphQL answers each role as the table says', async () => {
-  expect(await tableOf(entriesOf('query', queries))).toEqual(queries);
-  expect([...met].sort()).toEqual([
-    ...[
-      'admin zzcanaryadmins',
-      'admin zzcanaryeditors',
-      'admin zzcanarymembers',
-      'editor zzcanaryeditors',
-    ],
-    ...['editor zzcanarymembers', 'viewer zzcanarymembers'],
-  ]);
-}, 120_000);
+  expect(await tableOf(entriesOf('query', queries), unmet.queries)).toEqual(queries);
+}, 240_000);
 
 test('each mutation of GraphQL is open to the roles that the table says, and to no others', async () => {
-  expect(await tableOf(entriesOf('mutation', mutations))).toEqual(mutations);
-}, 120_000);
+  expect(await tableOf(entriesOf('mutation', mutations), unmet.mutations)).toEqual(mutations);
+}, 240_000);
 
 test('each operation of REST, by each of its paths, answers each role as the table says', async () => {
   const { document } = await (await place.catalog.app()).rest();
@@ -161,13 +188,13 @@ test('each operation of REST, by each of its paths, answers each role as the tab
     };
   });
   const table = all.map((one) => [one.operation.operationId, expected.get(nameOf(one))]);
-  expect(await tableOf(entries)).toEqual(Object.fromEntries(table));
+  expect(await tableOf(entries, unmet.operations)).toEqual(Object.fromEntries(table));
   // A row for an operation that there is none of says nothing.
   const names = new Set(all.map(nameOf));
   expect([...expected.keys()].filter((name) => !names.has(name))).toEqual([]);
   const written = Object.values(operations).flat();
   expect(written.filter((name, at) => written.indexOf(name) !== at)).toEqual([]);
-}, 180_000);
+}, 240_000);
 
 /** A record that may be changed by PATCH may be by PUT, by the same people. */
 function byPut(name: string, row: string, all: readonly Documented[]): [string, string][] {

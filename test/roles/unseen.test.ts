@@ -9,15 +9,8 @@ import { operationsOf } from '../rest/openapi/conform.ts';
 import { type Asker, type Askers, askersOf } from './callers.ts';
 import { narrowings, requestFor, type Which } from './graphql-requests.ts';
 import { restRequestFor } from './rest-requests.ts';
-import {
-  allThings,
-  isSecret,
-  openPlace,
-  type Place,
-  type Thing,
-  tie,
-  type World,
-} from './world.ts';
+import { tie } from './ties.ts';
+import { allThings, isSecret, openPlace, type Place, type Thing, type World } from './world.ts';
 
 let place: Place;
 let askers: Askers;
@@ -88,7 +81,7 @@ test('GraphQL answers the same for what is unseen and for what is not there', as
   }
   expect(compared).toBeGreaterThan(150);
   sayCounted(`${compared} answers of GraphQL to what is unseen, each as to what is not there`);
-}, 120_000);
+}, 240_000);
 
 test('REST answers the same for what is unseen and for what is not there', async () => {
   const { document } = await (await place.catalog.app()).rest();
@@ -108,4 +101,4 @@ test('REST answers the same for what is unseen and for what is not there', async
   }
   expect(compared).toBeGreaterThan(250);
   sayCounted(`${compared} answers of REST to what is unseen, each as to what is not there`);
-}, 120_000);
+}, 240_000);

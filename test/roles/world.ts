@@ -7,7 +7,6 @@ import { createMonitor } from '../../src/monitors/monitor.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
-import { setValues } from '../../src/properties/assign.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createResource } from '../../src/resources/editing/edit.ts';
 import type { Kind } from '../../src/resources/kind.ts';
@@ -28,7 +27,8 @@ export const anyCanary = 'zzcanary';
 /** For everybody in the workspace, guests included. */
 const everybody = 'zzcanaryeverybody';
 
-const resourceKinds = {
+/** The kinds of resources that there are one of each of. */
+export const resourceKinds = {
   ...{ database: 'database', schema: 'schema', table: 'table', column: 'column', chart: 'chart' },
   ...{ dashboard: 'dashboard', query: 'query', document: 'document', collection: 'collection' },
   ...{ term: 'glossary', category: 'category', event: 'event', eventProperty: 'event_property' },
@@ -126,7 +126,8 @@ export function isSecret(thing: Thing): boolean {
   return !['tag', 'property', 'user', 'group', 'integration', 'project', 'source'].includes(thing);
 }
 
-function isKind(thing: Thing): thing is OfKind {
+/** Whether a sort is a kind of resources. */
+export function isKind(thing: string): thing is OfKind {
   return Object.hasOwn(resourceKinds, thing);
 }
 
@@ -232,59 +233,3 @@ function makers(
 }
 
 const mail = () => `${canaries.members}-${randomUUID().slice(0, 8)}@example.com`;
-
-/** Tie what everybody sees to what only some do, in every way there is. */
-export async function tie({ catalog, hidden, shown, closed, guests }: Place): Promise<void> {
-  const { admin, workspaceId, database } = catalog;
-  const [table, secret, user, group] = [
-    await shown.one('table'),
-    await hidden.one('table'),
-    await shown.one('user'),
-    await shown.one('group'),
-  ];
-  const ids = { ownerIds: [user], subscriberIds: [user], bookmarkedByIds: [user] };
-  const people = { ...ids, multiplayerIds: [user], internalUserIds: [user], createdById: user };
-  await database.prisma.resource.update({
-    where: { workspaceId_id: { workspaceId, id: table } },
-    data: {
-      ...people,
-      ...{ ownerGroupIds: [group], externalUserIds: [user], multiplayerLastModifiedBy: user },
-      collectionIds: [await shown.one('collection'), await hidden.one('collection')],
-      teamIds: [closed, guests],
-      integrationId: await shown.one('integration'),
-      tagIds: [await shown.one('tag')],
-    },
-  });
-  const [about, of] = [
-    await catalog.property({ name: 'zzcanaryeverybody about', valueType: 'resource' }),
-    await catalog.property({ name: 'zzcanaryeverybody of', valueType: 'user' }),
-  ];
-  await setValues(
-    admin,
-    [table],
-    new Map([
-      [about.id, secret],
-      [of.id, user],
-    ]),
-  );
-  const under = { title: `${canaries.editors} column`, parentId: table, published: false };
-  await createResource(admin, 'column', { ...under, teamIds: [closed] });
-  const elsewhere = { title: `${canaries.members} table`, published: true };
-  const beyond = await createResource(admin, 'table', elsewhere);
-  await createLineage(admin, { fromId: table, toId: beyond.id });
-  await catalog.team({ name: `${canaries.members} team` });
-  await createLineage(admin, { fromId: secret, toId: table });
-  await createLineage(admin, { fromId: table, toId: await hidden.fresh('table') });
-  const question = { workspaceId_id: { workspaceId, id: await shown.one('question') } };
-  const asked = { assignedToId: user, answeredById: user, answer: 'zzcanaryeverybody' };
-  await database.prisma.resource.update({ where: question, data: asked });
-  const reply = { title: `${canaries.editors} reply`, published: false, teamIds: [closed] };
-  const parentId = question.workspaceId_id.id;
-  await createResource(admin, 'question_reply', { ...reply, parentId });
-  await database.prisma.incidentAction.create({
-    data: {
-      ...{ workspaceId, incidentId: await shown.one('incident'), type: 'comment' },
-      ...{ userId: user, userName: canaries.members, comment: 'zzcanaryeverybody' },
-    },
-  });
-}
