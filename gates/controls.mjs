@@ -133,7 +133,7 @@ export const controls = {
   ],
   'looking again': [
     change('src/graphql/subscriptions.ts', 'const lookMs = 1_500;', 'const lookMs = 1e9;'),
-    change('src/auth/authentication.ts', 'const cacheMs = 3_000;', 'const cacheMs = 1e9;'),
+    change('src/auth/viewer-memory.ts', 'const rememberMs = 3_000;', 'const rememberMs = 1e9;'),
   ],
   // An import that locks first what it leaves to the last.
   'changing last': [

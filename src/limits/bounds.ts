@@ -244,7 +244,7 @@ const longMs = 3_000;
  * have its answer. Throws UNAUTHENTICATED when the key no longer works, and FORBIDDEN when the viewer
  * has lost a role, or a team that they see by.
  */
-export async function checkViewer(
+async function checkViewer(
   { viewer, viewerNow }: Pick<Bounded, 'viewer' | 'viewerNow'>,
   began: number,
 ): Promise<void> {

@@ -84,6 +84,29 @@ test('query bombs are refused with a reason, and ask the database nothing', asyn
   expect(catalog.unexpected).toEqual([]);
 });
 
+test('a list that takes no number costs little, and its rows count among the fields of the answer', async () => {
+  await using catalog = await openCatalog();
+  const { workspaceId } = catalog;
+  const { id } = await catalog.team();
+  await catalog.owner.query(
+    `with made as (insert into user_account (workspace_id, email, role)
+        select $1::uuid, 'member-' || n || '@example.com', 'viewer' from generate_series(1, 6000) n returning id)
+      update team set member_ids = (select array_agg(id) from made) where id = $2::uuid`,
+    [workspaceId, id],
+  );
+  const asking = (lists: number) => {
+    const members = Array.from({ length: lists }, (_, n) => `m${n}: members { id }`);
+    return `query ($id: ID!) { team(id: $id) { ${members.join(' ')} } }`;
+  };
+  const few = await catalog.graphql(asking(2), { id });
+  expect(few.data.team.m1).toHaveLength(6_000);
+  const many = await catalog.graphql(asking(90), { id });
+  expect(many.errors?.[0]).toMatchObject({
+    message: expect.stringMatching(/more than 500,000 fields/),
+    extensions: { code: 'BAD_REQUEST' },
+  });
+});
+
 test('no value is another cost than none that is said', async () => {
   const { schema } = await import('../../src/graphql/schema.ts');
   const rows =
