@@ -86,7 +86,7 @@ export const controls = {
     change('src/auth/permission.ts', '{resource}.published`', '{resource}.published or true`'),
   ],
   'closed teams': [
-    change('src/auth/permission.ts', "{team}.type = 'OPEN' or", "{team}.type <> '' or"),
+    change('src/auth/permission.ts', "{team}.type = 'OPEN' or", '{team}.type is not null or'),
   ],
   roles: [change('src/auth/permission.ts', "'read people': members,", "'read people': everyone,")],
   redaction: [

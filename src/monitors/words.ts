@@ -131,6 +131,7 @@ export function explanationInWords(metricType: string, explanation: unknown): st
   const { by, model, forecast, learned, needed, usualError, widthFrom, rate } = explanation;
   if (by === 'hand') return ['The range was given by a person.'];
   if (typeof forecast !== 'number') {
+    if (typeof learned !== 'number' || typeof needed !== 'number') return [];
     return [`The range is being learned: ${learned} of ${needed} points so far.`];
   }
   const source = forecastInWords(String(model));

@@ -204,7 +204,7 @@ test('no field or mutation reads or changes what another workspace holds', async
   sayCounted(
     `${queries} queries and ${mutations} mutations with ids of another workspace, nothing of it read or changed`,
   );
-}, 240_000);
+}, 600_000);
 
 /** A record of each kind that leads to others by ids, with some that somebody gives, past the program. */
 async function leading(catalog: Catalog, of: Catalog): Promise<void> {

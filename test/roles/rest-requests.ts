@@ -62,6 +62,12 @@ const sql = { sql: 'select 1 as one', dialect: 'postgres' };
 
 /** Parameters of queries that are needed. */
 const questions: Readonly<Record<string, (which: Which) => Promise<Record<string, string>>>> = {
+  // Of all entries the newest are of what the tests before did.
+  ListAuditLogs: async () => ({
+    filter: JSON.stringify({
+      ...{ operator: 'exact', field: 'activity_type', value: 'webhook_created' },
+    }),
+  }),
   ListResourceLogs: async (which) => ({ resource_id: await which('table') }),
   ListMeasurements: async (which) => ({ monitor: await which('monitor') }),
   PreviewLineageFromQuery: async (which) => ({ ...sql, table_id: await which('table') }),
