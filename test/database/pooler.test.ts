@@ -115,7 +115,12 @@ test('a session that is not in UTC is refused, with what to do', async ({ skip }
   await onServer(inject('server'), `${set} 'America/New_York'`);
   const address = new URL(opened.url);
   address.port = String(bouncer.port);
-  const open = openDatabase({ databaseUrl: address.href, directUrl: opened.url });
+  const open = openDatabase({ databaseUrl: address.href, directUrl: opened.url }).then(
+    async (database) => {
+      await database.close();
+      return 'opened';
+    },
+  );
   await expect(open).rejects.toThrow(
     /time zone America\/New_York.*ALTER ROLE .* SET timezone TO 'UTC'/,
   );

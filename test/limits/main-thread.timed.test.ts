@@ -107,20 +107,20 @@ describe.runIf(isMeasurable)('no task of the main thread is longer than 50 ms', 
         ['columns of a long text of SQL', () => client.graphql(traced, { sql: wideSql })],
         ['a list of ids', () => client.graphql(question, { input: asking }), 'BAD_REQUEST'],
       ];
-      const longest: Record<string, number[]> = {};
-      for (const [name, ask, code] of [...asks, ...asks, ...asks]) {
-        const { value, ms } = await longestTask(server, ask);
-        expect([value.status, value.code, name]).toEqual([200, code, name]);
-        const { lineage: graph } = value.body.data ?? {};
-        if (graph) expect([graph.totalNodes, graph.nodes.length]).toEqual([tables, tables]);
-        longest[name] = [...(longest[name] ?? []), ms];
-      }
-      // A collection of garbage may fall into one of the rounds; what is too long is so in each.
-      for (const [name, times] of Object.entries(longest)) {
-        sayCounted(`${name}: the longest task took ${Math.min(...times)} ms of CPU`);
-      }
-      for (const [name, times] of Object.entries(longest)) {
-        expect(Math.min(...times), name).toBeLessThan(barMs);
+      // The first that takes too long ends it. Without bounds others would not be answered at all.
+      for (const [name, ask, code] of asks) {
+        const times: number[] = [];
+        for (let n = 0; n < 3; n += 1) {
+          const { value, ms } = await longestTask(server, ask);
+          times.push(ms);
+          expect([value.status, value.code, name]).toEqual([200, code, name]);
+          const { lineage: graph } = value.body.data ?? {};
+          if (graph) expect([graph.totalNodes, graph.nodes.length]).toEqual([tables, tables]);
+        }
+        // A collection of garbage may fall into one of the rounds; what is too long is so in each.
+        const longest = Math.min(...times);
+        sayCounted(`${name}: the longest task took ${longest} ms of CPU`);
+        expect(longest, name).toBeLessThan(barMs);
       }
     } finally {
       await server.stop();
