@@ -185,8 +185,15 @@ export const gates: readonly Gate[] = [
   },
   {
     name: 'canaries',
-    shows: 'secrets that were used are in no answer, log, error, audit entry or dump',
-    run: { tests: ['test/secrets/canary.gate.test.ts', 'test/secrets/canaries.test.ts'] },
+    shows:
+      'secrets that were used, or that are shown once, are in no other answer, log, error, audit entry, dump or file',
+    run: {
+      tests: [
+        'test/secrets/canary.gate.test.ts',
+        'test/secrets/made.gate.test.ts',
+        'test/secrets/canaries.test.ts',
+      ],
+    },
     without: 'redaction',
   },
   {
@@ -200,7 +207,7 @@ export const gates: readonly Gate[] = [
         'test/limits/depth.test.ts',
         'test/lineage/sql/mutation.test.ts',
       ],
-      env: { FUZZ_RUNS: '200', MUTATIONS: '20000' },
+      env: { FUZZ_RUNS: '200', MUTATIONS: '20000', SEED: '1' },
       quickEnv: { FUZZ_RUNS: '50', MUTATIONS: '2000' },
     },
     without: 'depth',
