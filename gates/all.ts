@@ -13,7 +13,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { controls } from './controls.mjs';
 import { countsIn, type Ran, wentWell } from './counts.ts';
-import { type Gate, gateOf, gates, quickGates } from './gates.ts';
+import { type Gate, gateOf, gates, quickGates, testEnvOf } from './gates.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const without = new URL('without.mjs', import.meta.url).href;
@@ -93,12 +93,12 @@ function commandOf({ run: how }: Gate): string[] {
   return how.onPostgres ? ['scripts/postgres.mjs', process.execPath, ...program] : program;
 }
 
-function envOf({ run: how, without: control }: Gate): Record<string, string> {
+function envOf(gate: Gate): Record<string, string> {
   const imports = `${process.env.NODE_OPTIONS ?? ''} --import=${without}`;
   return {
-    ...('tests' in how ? { ...how.env, ...(isQuick ? how.quickEnv : {}), NO_SKIPS: '1' } : {}),
+    ...testEnvOf(gate, isQuick ?? false),
     ...(isUntimed ? { NO_TIMES: '1' } : {}),
-    ...(isControl ? { WITHOUT: control, NODE_OPTIONS: imports } : {}),
+    ...(isControl ? { WITHOUT: gate.without, NODE_OPTIONS: imports } : {}),
   };
 }
 
