@@ -36,6 +36,7 @@ async function send({ method, path, body, type }: FuzzRequest) {
 test.each(operationsOf(api.document).map((one) => [one.operation.operationId, one] as const))(
   '%s survives whatever is sent: no 5xx, no answer that is not documented, no hang',
   async (_, operation) => {
+    const before = catalog.unexpected.length;
     await fc.assert(
       fc.asyncProperty(requestsFor(stock, operation), async (request) => {
         const { response, text } = await send(request);
@@ -45,7 +46,7 @@ test.each(operationsOf(api.document).map((one) => [one.operation.operationId, on
       }),
       { numRuns: runs, seed: 1, interruptAfterTimeLimit: 300_000, markInterruptAsFailure: true },
     );
-    expect(catalog.unexpected).toEqual([]);
+    expect(catalog.unexpected.slice(before)).toEqual([]);
     expect({}).not.toHaveProperty('polluted');
   },
 );
