@@ -5,6 +5,7 @@ import { type GraphQLObjectType, isObjectType, OperationTypeNode } from 'graphql
 import { expect, test, vi } from 'vitest';
 import { announce, type Topic } from '../../src/database/announce.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { openCatalog } from '../catalog.ts';
 import { clientsOf } from '../limits/client.ts';
 import { seed } from '../rest/seed.ts';
@@ -20,6 +21,7 @@ vi.setConfig({ testTimeout: 600_000 });
 const catalog = await openCatalog();
 const { admin, origin } = await clientsOf(catalog, { SUBSCRIPTIONS_PER_KEY: '1000' });
 const { ids, params } = await seed(catalog);
+await createWebhook(catalog.admin, { name: 'Pager', url: 'https://example.com/' });
 const { id: team_id = '', ...others } = params;
 
 /** Ids that exist, half of them of what a field is about, as its name says. */
