@@ -13,7 +13,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { controls } from './controls.mjs';
 import { countsIn, type Ran, wentWell } from './counts.ts';
-import { controlsOf, type Gate, gateOf, gates, quickGates } from './gates.ts';
+import { controlsOf, type Gate, gateOf, gates, quickGates, testEnvOf } from './gates.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const without = new URL('without.mjs', import.meta.url).href;
@@ -26,9 +26,6 @@ const firstOption = others.findIndex((one) => one.startsWith('--'));
 const names = firstOption < 0 ? others : others.slice(0, firstOption);
 /** Options of the gate itself. */
 const theirs = others.slice(names.length);
-/** No test of a gate may be skipped, and what it counts is printed. */
-const ofTests = { NO_SKIPS: '1', GATE: '1' };
-
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -101,10 +98,10 @@ function commandOf({ run: how }: Gate): string[] {
   return how.onPostgres ? ['scripts/postgres.mjs', process.execPath, ...program] : program;
 }
 
-function envOf({ run: how }: Gate, control: string | null): Record<string, string> {
+function envOf(gate: Gate, control: string | null): Record<string, string> {
   const imports = `${process.env.NODE_OPTIONS ?? ''} --import=${without}`;
   return {
-    ...('tests' in how ? { ...how.env, ...(isQuick ? how.quickEnv : {}), ...ofTests } : {}),
+    ...testEnvOf(gate, isQuick ?? false),
     ...(isUntimed ? { NO_TIMES: '1' } : {}),
     ...(control ? { WITHOUT: control, NODE_OPTIONS: imports } : {}),
   };

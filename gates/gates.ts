@@ -189,8 +189,15 @@ export const gates: readonly Gate[] = [
   },
   {
     name: 'canaries',
-    shows: 'secrets that were used are in no answer, log, error, audit entry or dump',
-    run: { tests: ['test/secrets/canary.gate.test.ts', 'test/secrets/canaries.test.ts'] },
+    shows:
+      'secrets that were used, or that are shown once, are in no other answer, log, error, audit entry, dump or file',
+    run: {
+      tests: [
+        'test/secrets/canary.gate.test.ts',
+        'test/secrets/made.gate.test.ts',
+        'test/secrets/canaries.test.ts',
+      ],
+    },
     without: 'redaction',
   },
   {
@@ -207,7 +214,7 @@ export const gates: readonly Gate[] = [
       env: { FUZZ_RUNS: '200', MUTATIONS: '20000' },
       quickEnv: { FUZZ_RUNS: '50', MUTATIONS: '2000' },
     },
-    without: 'depth',
+    without: 'checks of values',
   },
   {
     name: 'query-bombs',
@@ -308,6 +315,16 @@ export const quickGates = gates.filter(
 /** The names of all its negative controls. */
 export function controlsOf({ without, alsoWithout = [] }: Gate): string[] {
   return [without, ...alsoWithout];
+}
+
+/**
+ * What the test files of a gate run with: properties try the same in each run, or what SEED names; none is skipped, and
+ * what they count is printed.
+ */
+export function testEnvOf({ run }: Gate, isQuick: boolean): Readonly<Record<string, string>> {
+  if (!('tests' in run)) return {};
+  const quick = isQuick ? run.quickEnv : {};
+  return { SEED: process.env.SEED ?? '1', ...run.env, ...quick, NO_SKIPS: '1', GATE: '1' };
 }
 
 /** The gate of a name; undefined where there is none. */

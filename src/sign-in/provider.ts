@@ -1,6 +1,7 @@
 // In charge of one OpenID provider: where people are sent, and who it says that they are.
 
 import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
+import { scrubberOf } from '../secrets/redaction.ts';
 import { providerFailed, SignInRefused } from './refused.ts';
 import { isOnLoopback, type ProviderSettings } from './sign-in-settings.ts';
 
@@ -101,10 +102,24 @@ export function createOpenIdProvider(settings: ProviderSettings): OpenIdProvider
           name,
           'what it said of you could not be checked. Try again; if that does not help, tell whoever runs this server.',
           error,
+          // Some say what they were sent.
+          scrubberOf({ ...secretsOf(settings), state, nonce, verifier, code: codeIn(at) }),
         );
       }
     },
   };
+}
+
+/** The secret of the client, as it is and as the header of a login has it, in base64 with the client's id. */
+function secretsOf({ clientSecret = '' }: ProviderSettings) {
+  const inHeader = encodeURIComponent(clientSecret)
+    .replace(/[-_.!~*'()]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+  return { clientSecret, inHeader };
+}
+
+function codeIn(at: URL): string {
+  return at.searchParams.get('code') ?? '';
 }
 
 async function discover(settings: ProviderSettings): Promise<Configuration> {

@@ -2,6 +2,7 @@
 
 import type { Refusals } from '../audit/refusal.ts';
 import { serverViewer } from '../auth/viewer.ts';
+import type { Scrub } from '../secrets/redaction.ts';
 
 /** Reasons, of which metrics count each. */
 export type RefusalReason =
@@ -74,9 +75,14 @@ export function noteRefusedSignIn(
   });
 }
 
-/** The provider did not say who somebody is. */
-export function providerFailed(name: string, message: string, error: unknown): SignInRefused {
-  return new SignInRefused('provider', `${name}: ${message}`, detailsOf(error));
+/** The provider did not say who somebody is. What it said is told without what `scrub` takes out of it. */
+export function providerFailed(
+  name: string,
+  message: string,
+  error: unknown,
+  scrub: Scrub = (text) => text,
+): SignInRefused {
+  return new SignInRefused('provider', `${name}: ${message}`, scrub(detailsOf(error)));
 }
 
 /** All that an error says, down to its cause, without the bodies of answers. */

@@ -1,7 +1,7 @@
 // In charge of how people sign in, as the operator set it: the providers of a file, read once and checked.
 
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import type { SessionLimits } from '../auth/session-limits.ts';
 import { roles } from '../auth/viewer.ts';
@@ -123,10 +123,10 @@ function readProviders(
 ): ProviderSettings[] {
   let given: unknown;
   try {
-    given = parse(readFileSync(path, 'utf8'));
+    // Warnings show lines of the file, which may hold secrets.
+    given = parse(readFileSync(path, 'utf8'), { logLevel: 'error' });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw unusable('SIGN_IN_FILE', `${path} can't be read as YAML: ${why}`);
+    throw unusable('SIGN_IN_FILE', `${path} can't be read as YAML: ${yamlFault(error)}`);
   }
   const result = file.safeParse(given);
   if (!result.success) {
@@ -136,6 +136,18 @@ function readProviders(
     throw unusable('SIGN_IN_FILE', `${path} can't be used:\n    ${lines.join('\n    ')}`);
   }
   return result.data.providers.map((one) => withSecret(one, env));
+}
+
+/** What is wrong, and where, without the line itself, which may hold a secret. */
+function yamlFault(error: unknown): string {
+  if (error instanceof YAMLParseError) {
+    const [at] = error.linePos ?? [];
+    return `${error.code} at line ${at?.line}, column ${at?.col}`;
+  }
+  const isOfFile = error instanceof Error && 'syscall' in error;
+  return isOfFile
+    ? error.message
+    : 'an alias (*name) names nothing; quote a value that begins with *';
 }
 
 /** A provider with the secret that the environment has for it. */
@@ -149,8 +161,13 @@ function withSecret(
   if (clientSecret) return { ...one, clientSecret };
   throw unusable(
     'SIGN_IN_FILE',
-    `${one.id}: clientSecretEnv names ${clientSecretEnv}, which is not set`,
+    `${one.id}: clientSecretEnv names ${shownName(clientSecretEnv)}, which is not set`,
   );
+}
+
+/** A name as variables have them; anything else may be the secret itself. */
+function shownName(name: string): string {
+  return /^[A-Z][A-Z0-9_]*$/.test(name) ? name : 'a variable';
 }
 
 /** Where in the file something is: `providers[0].issuer`, with the id of the provider where it has one. */

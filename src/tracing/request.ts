@@ -16,7 +16,7 @@ export type SentAnswer = Pick<ServerResponse, 'headersSent' | 'statusCode' | 'wr
 export interface RequestTask extends Task {
   readonly kind: 'request';
   readonly method: string;
-  /** Where it was sent, without its query. */
+  /** Where it was sent, without its query and without secrets of ours. */
   readonly path: string;
   /** Whether it is one of those that come every few seconds, and nobody reads about. */
   readonly isQuiet: boolean;
@@ -47,6 +47,9 @@ export interface Arrival {
 /** What balancers and scrapers ask for. */
 const quietPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
+/** How keys, sessions and the secrets of webhooks begin: somebody may paste one into an address. */
+const madeSecret = /(hwk|hws|whsec)_[^/]+/g;
+
 /** Begin to answer a request: run the rest with `tasks.run`. */
 export function beginRequest(
   { method, path, id, traceParent }: Arrival,
@@ -61,7 +64,7 @@ export function beginRequest(
     traceId: span?.traceId ?? parent?.traceId ?? null,
     span,
     method,
-    path,
+    path: path.replaceAll(madeSecret, '$1_***'),
     isQuiet,
     began: performance.now(),
     face: 'other',

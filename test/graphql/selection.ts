@@ -57,6 +57,20 @@ function selectionOf(type: GraphQLOutputType, depth: number): string {
   return depth === 0 && isA('Resource', named) ? ` ${spread}` : fullSelection(named, depth);
 }
 
+/** Every leaf of an answer to some depth that takes no arguments and that it has whatever it turns out to be. */
+export function plainSelectionOf(type: GraphQLOutputType, depth: number): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named) && !isInterfaceType(named)) return '';
+  const fields = Object.values(named.getFields())
+    .filter(({ args }) => args.every((argument) => !isNonNullType(argument.type)))
+    .flatMap((field) => {
+      if (isLeaf(field)) return [field.name];
+      const next = named.name === 'Resource' ? 0 : depth - 1;
+      return depth === 0 ? [] : [`${field.name} ${plainSelectionOf(field.type, next)}`];
+    });
+  return `{ __typename ${fields.join(' ')} }`;
+}
+
 function fullSelection(type: GraphQLNamedType | undefined, depth: number): string {
   if (!isInterfaceType(type) && !isObjectType(type)) return '';
   const common = selected(type, Object.values(type.getFields()), depth);

@@ -5,10 +5,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { controls, without } from '../../gates/controls.mjs';
 import { countsIn, wentWell } from '../../gates/counts.ts';
-import { controlsOf, gateOf, gates } from '../../gates/gates.ts';
+import { controlsOf, gateOf, gates, testEnvOf } from '../../gates/gates.ts';
 import { filesMatching, root } from './sources.ts';
 
 const names = gates.map(({ name }) => name).sort();
+
+/** The gate of a name, which there is. */
+function named(name: string) {
+  const gate = gateOf(name);
+  if (!gate) throw new Error(`There is no gate ${name}.`);
+  return gate;
+}
 
 test('each gate is a command of its own, and there is no other', () => {
   const [manifest] = filesMatching(/^package\.json$/);
@@ -22,6 +29,14 @@ test('each gate is a command of its own, and there is no other', () => {
 test('what a gate runs is there', () => {
   const files = gates.flatMap(({ run }) => ('tests' in run ? run.tests : [run.program]));
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('a gate of tests tries the same in each run', () => {
+  for (const gate of gates) {
+    const seed = 'tests' in gate.run ? (process.env.SEED ?? '1') : undefined;
+    expect([gate.name, testEnvOf(gate, false).SEED]).toEqual([gate.name, seed]);
+  }
+  expect(testEnvOf(named('fuzz'), true)).toMatchObject({ FUZZ_RUNS: '50', NO_SKIPS: '1' });
 });
 
 test('reliability.md has a row for each gate, and no other', () => {
@@ -48,13 +63,6 @@ test('each gate has negative controls, which take something out of the program, 
   }
   expect(() => without('nothing', join(root, 'src/main.ts'), '')).toThrow('no control nothing');
 });
-
-/** The gate of a name, which there is. */
-function named(name: string) {
-  const gate = gateOf(name);
-  if (!gate) throw new Error(`There is no gate ${name}.`);
-  return gate;
-}
 
 const races = named('races');
 const counted = '500 teams deleted while given a table: 143 given, 357 refused. 0 faults.';

@@ -41,6 +41,7 @@ afterAll(() => sayCounted(`${sent} requests to ${documented.length} operations o
 test.each(documented.map((one) => [one.operation.operationId, one] as const))(
   '%s survives whatever is sent: no 5xx, no answer that is not documented, no hang',
   async (_, operation) => {
+    const before = catalog.unexpected.length;
     await fc.assert(
       fc.asyncProperty(requestsFor(stock, operation), async (request) => {
         sent += 1;
@@ -51,7 +52,7 @@ test.each(documented.map((one) => [one.operation.operationId, one] as const))(
       }),
       { numRuns: runs, seed: 1, interruptAfterTimeLimit: 300_000, markInterruptAsFailure: true },
     );
-    expect(catalog.unexpected).toEqual([]);
+    expect(catalog.unexpected.slice(before)).toEqual([]);
     expect({}).not.toHaveProperty('polluted');
   },
 );

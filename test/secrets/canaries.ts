@@ -20,6 +20,11 @@ export function canary(name: string, wrap = (core: string) => `é"${core}'\\/+ &
   return { name, core, secret: wrap(core) };
 }
 
+/** A secret that the server made, without the beginning that tells of what it is. */
+export function madeSecret(name: string, secret: string): Canary {
+  return { name, secret, core: secret.replace(/^(hwk|hws|whsec)_/, '').slice(0, 32) };
+}
+
 /** The canaries that a text or bytes hold: of what, in which form, and what stands before. */
 export function leaksIn(where: string | Uint8Array, canaries: readonly Canary[]): string[] {
   const bytes = Buffer.from(typeof where === 'string' ? Buffer.from(where) : where);

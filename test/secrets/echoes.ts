@@ -3,8 +3,8 @@
 import { createServer } from 'node:net';
 import { type HttpFake, startFake } from '../integrations/connectors/http-fake.ts';
 
-/** What a client sent, in every form in which a server might say it back. */
-function said(header: string): string {
+/** A header that a client sent, or another secret, in every form in which a server might say it back. */
+export function said(header: string): string {
   const value = header.replace(/^(Basic|Bearer) /, '');
   const decoded = /^Basic /.test(header) ? Buffer.from(value, 'base64').toString() : value;
   const secret = decoded.slice(decoded.indexOf(':') + 1);
@@ -39,6 +39,24 @@ export function startChatEcho(): Promise<HttpFake> {
     headers: { 'content-type': 'application/json' },
     body: { ok: false, error: `invalid_auth: ${said(headers.authorization ?? '')}` },
   }));
+}
+
+/** An OpenID provider that lets nobody in, and says with which secret and code it was asked. */
+export async function startProviderEcho(): Promise<HttpFake> {
+  const provider = await startFake(({ url, headers, body }) => {
+    const issuer = `http://127.0.0.1:${provider.port}`;
+    const json = { 'content-type': 'application/json' };
+    if (url.pathname !== '/token') {
+      const ends = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` };
+      const keys = { jwks_uri: `${issuer}/keys`, response_types_supported: ['code'] };
+      return { headers: json, body: { issuer, ...ends, ...keys } };
+    }
+    const login = Buffer.from(headers.authorization?.slice(6) ?? '', 'base64').toString();
+    const whole = Buffer.from(decodeURIComponent(login.replaceAll('+', '%20'))).toString('base64');
+    const error_description = `No client with ${said(`Basic ${whole}`)} and ${said(headers.authorization ?? '')} and ${body}`;
+    return { status: 400, headers: json, body: { error: 'invalid_client', error_description } };
+  });
+  return provider;
 }
 
 export interface MailEcho extends AsyncDisposable {

@@ -20,6 +20,10 @@ export interface Visitor {
   /** Every answer so far: what was asked, its status, headers and body. */
   readonly received: readonly string[];
   graphql(query: string, variables?: object): Promise<z.infer<typeof answer>>;
+  /** Ask GraphQL with another header `Authorization`. */
+  as(authorization: string, query: string): Promise<void>;
+  /** Ask GraphQL for what shows a secret: the answer is not among those received. */
+  unheard(query: string): Promise<z.infer<typeof answer> & { readonly text: string }>;
   /** Ask the REST API, or with a path from the root anything else. */
   http(method: string, path: string, body?: unknown): Promise<unknown>;
   /** Read all lists and all that is known, over both; how many answers that were. */
@@ -35,8 +39,13 @@ const answer = z.object({
 export function openVisitor(address: string, key: string): Visitor {
   const received: string[] = [];
 
-  async function fetched(method: string, path: string, body?: unknown): Promise<string> {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  async function fetched(
+    method: string,
+    path: string,
+    body?: unknown,
+    authorization = `Bearer ${key}`,
+  ): Promise<string> {
+    const headers = { authorization, 'content-type': 'application/json' };
     const sent = typeof body === 'string' ? body : JSON.stringify(body);
     const response = await fetch(`${address}${path}`, {
       method,
@@ -99,6 +108,14 @@ export function openVisitor(address: string, key: string): Visitor {
   return {
     received,
     graphql,
+    async as(authorization, query) {
+      await fetched('POST', '/graphql', { query }, authorization);
+    },
+    async unheard(query) {
+      await fetched('POST', '/graphql', { query });
+      const text = received.pop() ?? '';
+      return { text, ...answer.parse(JSON.parse(text.slice(text.indexOf('\n\n') + 2))) };
+    },
     http,
     async readEverything(known) {
       const before = received.length;

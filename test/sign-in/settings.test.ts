@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { givesRoles, roleOf, teamsOf } from '../../src/sign-in/group-rights.ts';
 import { signInSettingsOf } from '../../src/sign-in/sign-in-settings.ts';
@@ -113,6 +113,28 @@ describe('a mistake in the file stops the start with its place and what is allow
     expect(message).toContain('Some settings cannot be used:\n  SIGN_IN_FILE: ');
     expect(message).toContain(why);
     expect(message).not.toContain(secret);
+  });
+
+  test.each([
+    [`clientSecret: "${secret}`, 'MISSING_CHAR at line '],
+    [`clientSecret: ${secret}: ${secret}`, 'BLOCK_AS_IMPLICIT_KEY at line 6'],
+    [`clientSecret: *${secret}`, 'an alias (*name) names nothing'],
+    [`clientSecret: "\\q${secret}"`, 'BAD_DQ_ESCAPE at line 6'],
+    [`clientSecret: 'x' ${secret}`, 'UNEXPECTED_TOKEN at line 6'],
+    [`clientSecret: [${secret}]`, 'clientSecret (company): Invalid input'],
+    [secret, 'at line 6'],
+    [`clientSecretEnv: ${secret}`, 'clientSecretEnv names a variable, which is not set'],
+  ])('and without the secret that stands there: %j', (more, why) => {
+    const message = () => settingsWith(withOne(more));
+    expect(message).toThrow(why);
+    expect(message).not.toThrow(secret);
+  });
+
+  test('and no warning shows the line of a secret', () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    settingsWith(withOne(`clientSecret: !mine ${secret}`));
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
   });
 
   test('as does a file that is not there', () => {
