@@ -1,6 +1,6 @@
 // In charge of what a worker can do: the handlers and schedules of every feature.
 
-import { headSchedule } from './audit/head-log.ts';
+import { headLogger } from './audit/head-log.ts';
 import { sealSchedule } from './audit/seal.ts';
 import type { Database } from './database/database.ts';
 import { forgetKeys } from './idempotency.ts';
@@ -59,6 +59,6 @@ export function startWork(
   onError: (error: unknown) => void,
   tracer: Tracer | null = null,
 ): Worker {
-  const all = [...schedules, headSchedule(log)];
+  const all = [...schedules, hourly(headLogger(log))];
   return startWorker({ database, surroundings, handlers, schedules: all, onError, tracer });
 }

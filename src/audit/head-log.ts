@@ -1,8 +1,6 @@
 // Writes the heads of the chains of the audit log into the process's log, for whoever keeps that elsewhere.
 
 import { type Connection, rows } from '../database/rows.ts';
-import { hourly } from '../jobs/hourly.ts';
-import type { JobSchedule } from '../jobs/worker.ts';
 import type { LineLog } from '../tracing/access-log.ts';
 
 interface Head {
@@ -11,16 +9,16 @@ interface Head {
   readonly head: string;
 }
 
-/** Once an hour, a line for each workspace whose chain has grown since the last one of this process. */
-export function headSchedule(log: Pick<LineLog, 'info'>): JobSchedule {
+/** What logs, each time, a line for each workspace whose chain has grown since the time before. */
+export function headLogger(log: Pick<LineLog, 'info'>): (db: Connection) => Promise<void> {
   const said = new Map<string, number>();
-  return hourly(async (db) => {
+  return async (db) => {
     for (const { workspaceId, sealed, head } of await readHeads(db)) {
       if (said.get(workspaceId) === sealed) continue;
       said.set(workspaceId, sealed);
       log.info({ workspace: workspaceId, sealed, head }, 'Head of the audit log');
     }
-  });
+  };
 }
 
 /** The last link of each workspace that has any; its position is how many entries are sealed. */

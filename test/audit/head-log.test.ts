@@ -1,9 +1,10 @@
 // Heads of the chains in the log of a process: one line an hour for each that has grown.
 
 import { afterEach, expect, test, vi } from 'vitest';
-import { headSchedule } from '../../src/audit/head-log.ts';
+import { headLogger } from '../../src/audit/head-log.ts';
 import { sealWhatIsDue } from '../../src/audit/seal.ts';
 import { acrossWorkspaces } from '../../src/database/outside.ts';
+import { hourly } from '../../src/jobs/hourly.ts';
 import { openCatalog } from '../catalog.ts';
 import { verify } from './sealed-log.ts';
 
@@ -15,7 +16,8 @@ test('the head of each workspace is logged at the start and once an hour where i
   await using catalog = await openCatalog({ alone: true });
   const other = await catalog.another();
   const lines: object[] = [];
-  const schedule = headSchedule({ info: (fields, message) => lines.push({ ...fields, message }) });
+  const info = (fields: object, message: string) => lines.push({ ...fields, message });
+  const schedule = hourly(headLogger({ info }));
   const start = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: start });
   const tickAfter = async (minutes: number) => {
