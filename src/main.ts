@@ -119,7 +119,7 @@ async function start(config: Config): Promise<App> {
     : null;
   await sealAnew(database, surroundings, log);
   const worker =
-    config.ROLE === 'api' ? null : startWork(database, surroundings, onJobError(log), tracer);
+    config.ROLE === 'api' ? null : startWork(database, surroundings, log, onJobError(log), tracer);
   if (!worker) log.info(leftToOthers);
   const { settle } = app;
   stop.guard({ http, worker, settle, database, tracer, drainSeconds: config.DRAIN_SECONDS });

@@ -1,5 +1,6 @@
 // In charge of what a worker can do: the handlers and schedules of every feature.
 
+import { headLogger } from './audit/head-log.ts';
 import { sealSchedule } from './audit/seal.ts';
 import type { Database } from './database/database.ts';
 import { forgetKeys } from './idempotency.ts';
@@ -23,6 +24,7 @@ import { deliveryHandler } from './notifications/outbox/deliver.ts';
 import { forgetNotifications } from './notifications/outbox/forget.ts';
 import { deliverJob } from './notifications/outbox/outbox.ts';
 import type { Surroundings } from './surroundings.ts';
+import type { LineLog } from './tracing/access-log.ts';
 import type { Tracer } from './tracing/tracer.ts';
 
 /** Handlers by kind of job. */
@@ -49,12 +51,14 @@ const schedules: readonly JobSchedule[] = [
   hourly(({ database }) => dropLeftovers(database)),
 ];
 
-/** Let this process work on the jobs of a database, until the worker is stopped. */
+/** Let this process work on the jobs of a database, until the worker is stopped; it logs the heads of the audit log. */
 export function startWork(
   database: Database,
   surroundings: Surroundings,
+  log: Pick<LineLog, 'info'>,
   onError: (error: unknown) => void,
   tracer: Tracer | null = null,
 ): Worker {
-  return startWorker({ database, surroundings, handlers, schedules, onError, tracer });
+  const all = [...schedules, hourly(headLogger(log))];
+  return startWorker({ database, surroundings, handlers, schedules: all, onError, tracer });
 }

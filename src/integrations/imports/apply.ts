@@ -11,6 +11,7 @@ import { deleteWithinDeleted, holdHolders, holdMoves, straighten } from './hiera
 import { noteAdded, noteAnswers, noteChanged, noteGone, type WatchedRows } from './note-changes.ts';
 import type { ChangeOptions, Changes } from './planning/affected.ts';
 import { desired, inserted } from './planning/desired.ts';
+import { joining } from './planning/figures.ts';
 import { handOver } from './planning/taken.ts';
 import { holdParents, writeProved } from './proved-keys.ts';
 import type { Stage } from './staging/stage.ts';
@@ -104,7 +105,9 @@ export async function changeResources(
   const isNothing = changes.updated + changes.staled + taken.count === 0 && !changes.follow;
   const { updated, staled } = isNothing
     ? { updated: 0, staled: 0 }
-    : await changeKnown(tx, stage, options, { ...changes, watched }, onBatch);
+    : await joining(tx, { integrationId: options.integrationId, rows: changes.last }, () =>
+        changeKnown(tx, stage, options, { ...changes, watched }, onBatch),
+      );
   if (isInDeleted) await deleteWithinDeleted(tx, stage);
   if (settled > 0) await straighten(tx, stage, settled);
   return { created, updated, staled, unchanged: total - created - updated };

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { scratch } from '../../database/scratch.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { holdHierarchy, lockOrder } from '../../resources/editing/lock.ts';
+import { hashed } from './planning/figures.ts';
 import { checkMoves, maxLevels } from './planning/parents.ts';
 import type { Stage } from './staging/stage.ts';
 
@@ -24,7 +25,7 @@ export async function holdMoves(tx: Context, stage: Stage, file: string): Promis
  */
 export async function holdHolders(tx: Context, stage: Stage, settled: number): Promise<boolean> {
   const holders = `select distinct p.parent_id as id from ${stage.plan} p where p.settles`;
-  const [held] = await hashed(tx, settled, () =>
+  const [held] = await hashedIfMany(tx, settled, () =>
     scratch<{ isAnyDeleted: boolean | null }>(
       tx,
       Prisma.sql`with holders as materialized (${Prisma.raw(holders)})
@@ -43,12 +44,8 @@ const fewRows = 300;
  * Do `work` with joins that are hashed, where there are many rows: of a workspace that was filled just now the database
  * expects one row, and would compare all with all.
  */
-async function hashed<T>(tx: Context, rows: number, work: () => Promise<T>): Promise<T> {
-  if (rows <= fewRows) return work();
-  await scratch(tx, 'set local enable_nestloop = off');
-  const value = await work();
-  await scratch(tx, 'set local enable_nestloop to default');
-  return value;
+function hashedIfMany<T>(tx: Context, rows: number, work: () => Promise<T>): Promise<T> {
+  return rows > fewRows ? hashed(tx, work) : work();
 }
 
 /**
@@ -82,7 +79,7 @@ export async function straighten(tx: Context, { plan }: Stage, settled: number):
       join resource c on c.workspace_id = $1::uuid and c.id = w.id
       left join resource h on h.workspace_id = $1::uuid and h.id = c.parent_id
       where c.title_full is distinct from ${fullTitleBelow('h')})`;
-  await hashed(tx, settled, async () => {
+  await hashedIfMany(tx, settled, async () => {
     const find = `with ${misplaced} select 1 from misplaced limit 1`;
     const [any] = await scratch(tx, find, [tx.workspaceId]);
     if (!any) return;

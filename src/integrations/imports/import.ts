@@ -18,6 +18,7 @@ import type { ImportCounts, ImportOptions } from './options.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
 import { type Changes, findChanges } from './planning/affected.ts';
 import { declaredTargets } from './planning/declared-targets.ts';
+import { makeFigures } from './planning/figures.ts';
 import { isKeyGiven, planAgain } from './planning/plan-again.ts';
 import { holdIntegration, settleTeams } from './planning/teams.ts';
 import { Loader } from './staging/load.ts';
@@ -41,6 +42,7 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
     await loader.readResources();
     // Others need not wait for a source to answer.
     using _late = options.isLive ? await takePlace() : null;
+    await makeFigures(ctx, loader.resources);
     await loader.planResources();
     const changes = await findChanges(ctx, stage, rulesOf(options).resources, (done, total) =>
       watch.progress('comparing with the catalog', done, total),

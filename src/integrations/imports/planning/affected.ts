@@ -7,6 +7,7 @@ import { type BatchRange, isChanged, source } from '../batch.ts';
 import { findGone, findRenamed, findUndecorated, type StaleRule } from '../gone.ts';
 import { findWatched, type WatchedRows } from '../note-changes.ts';
 import type { Stage } from '../staging/stage.ts';
+import { joining } from './figures.ts';
 import { findTaken, type TakenKeys } from './taken.ts';
 
 export interface ChangeOptions {
@@ -60,29 +61,42 @@ export async function findChanges(
 ): Promise<Changes> {
   return prepare(ctx, async (tx) => {
     const planned = await plannedOf(tx, stage);
-    await scratch(tx, `drop table if exists ${stage.changes}`);
-    await scratch(
-      tx,
-      `create unlogged table ${stage.changes} (k integer, n integer, id uuid, becomes text) ${unwatched}`,
+    const { integrationId } = options;
+    return joining(tx, { integrationId, rows: planned.total }, () =>
+      listPlanned(tx, stage, options, planned, onBatch),
     );
-    const updated = await compare(tx, stage, options, planned, onBatch);
-    const answered = planned.replies > 0 ? await findAnswered(tx, stage) : 0;
-    const taken = await findTaken(tx, stage);
-    const isFirst = !(await hasResources(tx, options.integrationId));
-    // Of an integration that had nothing, nothing is gone.
-    const staled = isFirst ? 0 : await findGone(tx, stage, options);
-    const undecorated = options.decorate ? await findUndecorated(tx, stage, options) : 0;
-    const renamed = planned.known > 0 ? await findRenamed(tx, stage) : 0;
-    await scratch(tx, `create index on ${stage.changes} (k)`);
-    await scratch(tx, `analyze ${stage.changes}`);
-    const sorts = sortsOf(planned);
-    const isShared = sorts.includes('foreign');
-    const watched = await findWatched(tx, stage, options.integrationId, isShared);
-    const { total, created, moved, settled, last, isDocumented } = planned;
-    const ofPlan = { total, created, moved, settled, last, isDocumented };
-    const follow = undecorated + renamed > 0;
-    return { ...ofPlan, sorts, updated, staled, taken, answered, follow, watched };
   });
+}
+
+async function listPlanned(
+  tx: Context,
+  stage: Stage,
+  options: ChangeOptions,
+  planned: Planned,
+  onBatch: (done: number, total: number) => void,
+): Promise<Changes> {
+  await scratch(tx, `drop table if exists ${stage.changes}`);
+  await scratch(
+    tx,
+    `create unlogged table ${stage.changes} (k integer, n integer, id uuid, becomes text) ${unwatched}`,
+  );
+  const updated = await compare(tx, stage, options, planned, onBatch);
+  const answered = planned.replies > 0 ? await findAnswered(tx, stage) : 0;
+  const taken = await findTaken(tx, stage);
+  const isFirst = !(await hasResources(tx, options.integrationId));
+  // Of an integration that had nothing, nothing is gone.
+  const staled = isFirst ? 0 : await findGone(tx, stage, options);
+  const undecorated = options.decorate ? await findUndecorated(tx, stage, options) : 0;
+  const renamed = planned.known > 0 ? await findRenamed(tx, stage) : 0;
+  await scratch(tx, `create index on ${stage.changes} (k)`);
+  await scratch(tx, `analyze ${stage.changes}`);
+  const sorts = sortsOf(planned);
+  const isShared = sorts.includes('foreign');
+  const watched = await findWatched(tx, stage, options.integrationId, isShared);
+  const { total, created, moved, settled, last, isDocumented } = planned;
+  const ofPlan = { total, created, moved, settled, last, isDocumented };
+  const follow = undecorated + renamed > 0;
+  return { ...ofPlan, sorts, updated, staled, taken, answered, follow, watched };
 }
 
 interface Planned {

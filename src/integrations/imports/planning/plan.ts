@@ -5,6 +5,7 @@ import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import { mayLieInItself } from '../../../resources/editing/lock.ts';
 import { kindNames } from '../../../resources/kind.ts';
 import type { Stage } from '../staging/stage.ts';
+import { joining } from './figures.ts';
 import { checkCircles, checkLinks, maxLevels } from './parents.ts';
 import { matchImplied, matchWarehouse } from './recognize.ts';
 
@@ -25,15 +26,29 @@ export interface PlanOptions {
  */
 export async function makePlan(ctx: Context, stage: Stage, options: PlanOptions): Promise<void> {
   const { integrationId, file } = options;
-  if (options.decorate) await matchWarehouse(ctx, stage, integrationId);
-  await matchImplied(ctx, stage, integrationId);
-  await scratch(ctx, `create index on ${stage.matches} (key)`);
-  await scratch(ctx, `analyze ${stage.matches}`);
-  const links = await link(ctx, stage, integrationId);
+  const links = await joining(
+    ctx,
+    { integrationId, rows: await countStaged(ctx, stage) },
+    async () => {
+      if (options.decorate) await matchWarehouse(ctx, stage, integrationId);
+      await matchImplied(ctx, stage, integrationId);
+      await scratch(ctx, `create index on ${stage.matches} (key)`);
+      await scratch(ctx, `analyze ${stage.matches}`);
+      return link(ctx, stage, integrationId);
+    },
+  );
   await checkLinks(ctx, links, file);
   await settle(ctx, stage, links);
   await checkCircles(ctx, stage, links, file);
   await finish(ctx, stage, links);
+}
+
+async function countStaged(ctx: Context, { resources }: Stage): Promise<number> {
+  const [row] = await scratch<{ n: number }>(
+    ctx,
+    `select count(*)::integer as n from ${resources}`,
+  );
+  return row?.n ?? 0;
 }
 
 /** What follows from where a resource lies, and from what it is called. */
@@ -75,7 +90,8 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
       left join ${matches} m on m.key = s.key
       left join resource l on l.workspace_id = $1::uuid and l.id = m.id
       left join resource o on ${own('o')} and o.databuilder_id = s.key
-      where m.same_as is null`,
+      where not exists (
+        select from ${matches} x where x.key = s.key and x.same_as is not null)`,
     ids,
   );
   // Without figures about these tables, joins of a million rows are planned as if they had a few.

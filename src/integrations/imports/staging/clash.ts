@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import { allowedPairs } from '../planning/parents.ts';
-import type { Reporting } from './problems.ts';
+import type { ImportNotes } from './problems.ts';
 import type { Stage } from './stage.ts';
 
 /** Orders what describes one key: what a source says itself comes before what follows from it. */
@@ -28,7 +28,7 @@ interface Skipped {
 export async function skipOtherKinds(
   ctx: Context,
   { resources, plan }: Stage,
-  { file, note }: Reporting,
+  { file, note }: ImportNotes,
 ): Promise<void> {
   const [clash] = await scratch(
     ctx,

@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';
 import { skipOtherKinds, standingOrder } from './clash.ts';
-import type { Reporting } from './problems.ts';
+import type { ImportNotes } from './problems.ts';
 import { type Stage, stagedFields } from './stage.ts';
 
 /**
@@ -14,7 +14,7 @@ import { type Stage, stagedFields } from './stage.ts';
 export async function foldDuplicates(
   ctx: Context,
   stage: Stage,
-  reporting: Reporting,
+  reporting: ImportNotes,
 ): Promise<void> {
   const { resources } = stage;
   await scratch(ctx, `create index on ${resources} (seq)`);

@@ -8,7 +8,7 @@ const maxListed = 100;
 const maxExamples = 5;
 
 /** What messages call the file, and who is told of what is odd in it. */
-export interface Reporting {
+export interface ImportNotes {
   readonly file: string;
   readonly note: (problem: string) => void;
 }

@@ -1,11 +1,11 @@
 // Questions say what their accepted replies say, also where an import changes these.
 
 import { expect, test } from 'vitest';
-import { updateResource } from '../../../src/resources/editing/edit.ts';
-import { updateReply } from '../../../src/resources/question.ts';
-import { getResource } from '../../../src/resources/resource.ts';
-import { type Catalog, openCatalog } from '../../catalog.ts';
-import { counts, feedJsonl } from './feed.ts';
+import { updateResource } from '../../../../src/resources/editing/edit.ts';
+import { updateReply } from '../../../../src/resources/question.ts';
+import { getResource } from '../../../../src/resources/resource.ts';
+import { type Catalog, openCatalog } from '../../../catalog.ts';
+import { counts, feedJsonl } from '../feed.ts';
 
 const question = { entity_type: 'question', databuilder_id: 'q', title: 'Which currency?' };
 const reply = (databuilder_id: string, definition: string) => ({
