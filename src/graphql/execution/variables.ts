@@ -32,7 +32,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 
 /** What the variables of an operation stand for, or why they can't. */
-export type Variables =
+export type VariablesRead =
   | { readonly coerced: Record<string, unknown>; readonly errors?: undefined }
   | { readonly errors: readonly GraphQLError[]; readonly coerced?: undefined };
 
@@ -51,7 +51,7 @@ export function valuesOfVariables(
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Values,
   pace: Pace | null,
-): Soon<Variables> {
+): Soon<VariablesRead> {
   if (!hasMore(given, valuesPerTurn)) {
     return getVariableValues(schema, variableDefinitions, given, { maxErrors });
   }
@@ -133,7 +133,7 @@ class Reading {
   }
 
   /** Fill the lists that were left empty. */
-  async readAll(coerced: Record<string, unknown>, long: readonly LongList[]): Promise<Variables> {
+  async readAll(coerced: Record<string, unknown>, long: readonly LongList[]): Promise<VariablesRead> {
     for (const list of long) await this.#read(list, coerced, []);
     return this.#errors.length > 0 ? { errors: this.#errors } : { coerced };
   }
