@@ -13,12 +13,12 @@ const ofStatement = 10;
 type Columns = Pick<StatementLineage, 'outputs' | 'pairs' | 'indirect'>;
 
 /** A part of an answer: statements, of which the last may go on in the next one. */
-export type Piece = readonly (StatementLineage | Columns)[];
+export type AnswerPiece = readonly (StatementLineage | Columns)[];
 
 /** Statements in pieces, in their order; one where they are short. */
-export function piecesOf(statements: readonly StatementLineage[]): Piece[] {
+export function piecesOf(statements: readonly StatementLineage[]): AnswerPiece[] {
   let piece: (StatementLineage | Columns)[] = [];
-  const pieces: Piece[] = [piece];
+  const pieces: AnswerPiece[] = [piece];
   let size = 0;
   const next = () => {
     piece = [];
@@ -52,7 +52,7 @@ function noColumns(): Columns {
 }
 
 /** Add what a piece says to the statements that came before it. */
-export function addPiece(statements: StatementLineage[], piece: Piece): void {
+export function addPiece(statements: StatementLineage[], piece: AnswerPiece): void {
   for (const part of piece) {
     if ('kind' in part) {
       statements.push(part);
@@ -66,7 +66,7 @@ export function addPiece(statements: StatementLineage[], piece: Piece): void {
 }
 
 /** Lay pieces down where another thread can read them one by one. */
-export function portWith(pieces: readonly Piece[]): MessagePort {
+export function portWith(pieces: readonly AnswerPiece[]): MessagePort {
   const { port1, port2 } = new MessageChannel();
   for (const piece of pieces) port1.postMessage(piece);
   return port2;
@@ -77,7 +77,7 @@ export async function readPieces(port: MessagePort): Promise<StatementLineage[]>
   const statements: StatementLineage[] = [];
   for (;;) {
     await mainThread.next('sql');
-    const received: { message: Piece } | undefined = receiveMessageOnPort(port);
+    const received: { message: AnswerPiece } | undefined = receiveMessageOnPort(port);
     if (!received) break;
     addPiece(statements, received.message);
   }
