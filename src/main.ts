@@ -20,7 +20,7 @@ import { nearest } from './nearest.ts';
 import { programVersion } from './program-version.ts';
 import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
 import { stopOnSignals } from './stop.ts';
-import type { Surroundings } from './surroundings.ts';
+import { type Surroundings, surroundingsOf } from './surroundings.ts';
 import { logAnswer } from './tracing/access-log.ts';
 import { openTracer } from './tracing/open.ts';
 import { currentRequest } from './tracing/request.ts';
@@ -80,6 +80,9 @@ async function start(config: Config): Promise<App> {
     const hint = meant ? ` Did you mean ${meant}?` : '';
     log.warn(`The setting ${name} is not known and has no effect.${hint}`);
   }
+  // What the settings name is read and checked as they are: before anything is made or opened.
+  const filesDir = filesDirOf(config);
+  const surroundings = surroundingsOf({ ...config, FILES_DIR: filesDir });
   await prepareDataDir(config.DATA_DIR);
   // Before anything is made that is shown only once: the port may be taken.
   const tracer = await openTracer(process.env, (message) => log.warn(message));
@@ -88,14 +91,12 @@ async function start(config: Config): Promise<App> {
   await listen(http, config);
   const { opening } = await beginOpening(config, stop.signal, log);
   // Loading the rest keeps this thread busy; the database server starts meanwhile.
-  const [{ createApp }, { ensureFirstAdmin }, { keyFileIn }, { startWork }, { surroundingsOf }] =
-    await Promise.all([
-      import('./app.ts'),
-      import('./people/first-admin.ts'),
-      import('./auth/key-file.ts'),
-      import('./work.ts'),
-      import('./surroundings.ts'),
-    ]);
+  const [{ createApp }, { ensureFirstAdmin }, { keyFileIn }, { startWork }] = await Promise.all([
+    import('./app.ts'),
+    import('./people/first-admin.ts'),
+    import('./auth/key-file.ts'),
+    import('./work.ts'),
+  ]);
   const database = await opening;
   const file = keyFileIn(config.DATA_DIR);
   const admin = await ensureFirstAdmin(database, {
@@ -103,8 +104,6 @@ async function start(config: Config): Promise<App> {
     file,
     toFile: !process.stdout.isTTY,
   });
-  const filesDir = filesDirOf(config);
-  const surroundings = surroundingsOf({ ...config, FILES_DIR: filesDir });
   const app = createApp({
     database,
     surroundings,

@@ -230,6 +230,22 @@ test('a setting that cannot be used ends the start with what is allowed', async 
   expect(broken.output()).not.toContain('canary');
 });
 
+test.each([
+  [{ SIGN_IN_FILE: 'absent.yaml' }, "SIGN_IN_FILE: absent.yaml can't be read as YAML: ENOENT"],
+  [{ SIGN_IN_FILE: 'package.json' }, "SIGN_IN_FILE: package.json can't be used:\n    providers: "],
+  [
+    { ALLOW_PRIVATE_HOSTS: '10.0.0.0/99' },
+    'ALLOW_PRIVATE_HOSTS: "10.0.0.0/99" is not a CIDR range',
+  ],
+])('%j ends the start before anything is made or opened', async (settings, says) => {
+  const DATA_DIR = join(dataDir, 'new');
+  const broken = run('start.mjs', { DATA_DIR, PUBLIC_UR: 'https://h.example.com', ...settings });
+  expect(await broken.ended).toBe(1);
+  expect(broken.output()).toContain(`Some settings cannot be used:\n  ${says}`);
+  expect(broken.output()).toContain('Did you mean PUBLIC_URL?');
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
 /** A pseudo-terminal, by the program `script` of util-linux. */
 const terminal = ((): boolean => {
   try {

@@ -1,8 +1,11 @@
-// Keeps questions in line with their accepted replies, where an import changes what these say.
+// Keeps questions and their accepted replies together, where an import changes or moves these.
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
 import type { Stage } from './staging/stage.ts';
+
+/** Lines that are named of replies that stay. */
+const maxNamed = 20;
 
 /** List the questions of replies that change among the changes, so that they are locked with them. */
 export async function findAnswered(ctx: Context, { plan, changes }: Stage): Promise<number> {
@@ -16,15 +19,18 @@ export async function findAnswered(ctx: Context, { plan, changes }: Stage): Prom
   );
 }
 
-/** The questions `q` that are listed and do not say what their accepted reply `a` says by now. */
+/** The questions `q` that do not say what their accepted reply `a` says by now, which is among the changes. */
 export function otherAnswers({ changes }: Stage): string {
   return `resource q join resource a on a.workspace_id = q.workspace_id and a.parent_id = q.id
       and a.accepted_answer and a.definition is distinct from q.answer
     where q.workspace_id = $1::uuid and q.kind = 'question'
-      and q.id in (select c.id from ${changes} c where c.becomes = 'answered')`;
+      and a.id in (select c.id from ${changes} c where c.becomes = 'own')`;
 }
 
-/** Let the questions that are listed say what their accepted replies say, once these are written. */
+/**
+ * Let questions say what their accepted replies say, once these are written. Nearly always they are locked: only a reply
+ * that people have just moved answers another question than when the changes were listed.
+ */
 export async function keepAnswers(tx: Context, stage: Stage): Promise<void> {
   await scratch(
     tx,
@@ -35,4 +41,31 @@ export async function keepAnswers(tx: Context, stage: Stage): Promise<void> {
       where r.workspace_id = $1::uuid and r.id = o.id`,
     [tx.workspaceId, tx.now()],
   );
+}
+
+/**
+ * The accepted replies that the source moves to other questions, a sentence each: they stay, until that is taken back.
+ * Of what is written it is said afterwards.
+ */
+export async function stayingInWords(
+  ctx: Context,
+  { plan }: Stage,
+  file: string,
+): Promise<string[]> {
+  const first = await scratch<{ line: number; key: string; count: number }>(
+    ctx,
+    `select p.line, p.key, (count(*) over ())::integer as count from ${plan} p
+      join resource r on r.workspace_id = $1::uuid and r.id = p.id
+      where p.is_moved and p.kind = 'question_reply' and r.accepted_answer and not r.archived
+        and r.parent_id is distinct from p.parent_id
+      order by p.line, p.n limit ${maxNamed}`,
+    [ctx.workspaceId],
+  );
+  const said = first.map(
+    ({ line, key }) =>
+      `${file}, line ${line}: the question_reply ${JSON.stringify(key)} stays with its question, ` +
+      'as it is the accepted answer; take that back first.',
+  );
+  const more = (first[0]?.count ?? 0) - first.length;
+  return more > 0 ? [...said, `${file}: the same of ${more} more replies.`] : said;
 }

@@ -8,6 +8,7 @@ import type { CatalogError } from '../../errors.ts';
 import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
 import { applyTests, countTests } from '../data-tests/data-test.ts';
 import { publishesImports } from '../integration-properties.ts';
+import { stayingInWords } from './answers.ts';
 import { type ApplyOptions, changeResources, countResources, insertResources } from './apply.ts';
 import { conclude, inWords, refreshFigures } from './conclude.ts';
 import { type CheckedDeclarations, nothingDeclared } from './declared.ts';
@@ -93,7 +94,7 @@ async function weigh(ctx: ServerContext, work: Work): Promise<ImportCounts> {
     lineage: { ...edgeCountsOf(loader), unknown: loader.problems.unknown },
     tests: await countTests(ctx, stage, rulesOf(options).tests),
     monitors: await declared.count(ctx),
-    problems: loader.problems.listed,
+    problems: await problemsOf(ctx, work),
   };
 }
 
@@ -214,10 +215,20 @@ async function merge(
   const entry = randomUUID();
   const monitors = await declared.write({ ...tx, partOf: entry });
   const lineage = { ...edgeCountsOf(loader), unknown: loader.problems.unknown };
-  const { listed: problems } = loader.problems;
+  const problems = await problemsOf(tx, work);
   const counts = { ...resources, taken: changes.taken, lineage, tests, monitors, problems };
   await conclude(tx, options, { counts, trace, entry });
   return counts;
+}
+
+/** What is odd about what the source says, also as the catalog is, which people change meanwhile. */
+async function problemsOf(
+  ctx: ServerContext,
+  { stage, options, loader, changes }: Work,
+): Promise<string[]> {
+  const staying = changes.moved > 0 ? await stayingInWords(ctx, stage, options.file) : [];
+  for (const line of staying) options.watch.log(line);
+  return loader.problems.listedWith(staying);
 }
 
 function edgeCountsOf({ edges }: Loader): EdgeCounts {

@@ -6,6 +6,9 @@
 
 type Expressions = Readonly<Record<string, string>>;
 
+/** Whether a resource gets the place that the source gives it: an accepted reply is not moved. */
+const isPlaced = 'p.is_placed and not (p.is_moved and r.accepted_answer)';
+
 /** Columns that a source decides alone, whatever people did. */
 const texts = ['native_type', 'url', 'group_name', 'product', 'type'];
 const values = [
@@ -34,7 +37,7 @@ const fromPlace = (columns: readonly string[]): Expressions =>
   Object.fromEntries(
     columns.map((column) => [
       column,
-      `case when p.is_placed then coalesce(p.${column}, r.${column}) else r.${column} end`,
+      `case when ${isPlaced} then coalesce(p.${column}, r.${column}) else r.${column} end`,
     ]),
   );
 
@@ -69,8 +72,8 @@ const version = (text: string) =>
 /** What becomes of a resource of the integration itself. */
 const own: Expressions = {
   title: 'case when p.is_retitled then p.title else r.title end',
-  title_full: 'case when p.is_placed then p.title_full else r.title_full end',
-  parent_id: 'case when p.is_moved then p.parent_id else r.parent_id end',
+  title_full: `case when ${isPlaced} then p.title_full else r.title_full end`,
+  parent_id: 'case when p.is_moved and not r.accepted_answer then p.parent_id else r.parent_id end',
   ...fromPlace(['database_name', 'schema_name', 'table_name']),
   cluster: 'coalesce(p.cluster, r.cluster)',
   description: `case when s.description is null or ${edited('description')}

@@ -33,6 +33,11 @@ export class Problems {
     if (this.listed.length < maxListed) this.listed.push(problem);
   }
 
+  /** What the result lists, with what was found only when everything was written. */
+  listedWith(late: readonly string[]): string[] {
+    return [...this.listed, ...late].slice(0, maxListed);
+  }
+
   /** Count what became of lineage lines, to be noted once all were read. */
   count({ unknown, circular, examples }: StagedEdges): void {
     this.unknown += unknown;
