@@ -8,12 +8,16 @@ const fewRows = 300;
 /** Expected rows from which on joins are hashed in any case. */
 const fewExpected = 10;
 
-/** Make figures of the resources where there are none yet. Where somebody else makes them, they are left to them. */
+/**
+ * Make figures of the resources where there are none yet. Where somebody else makes them, they are left to them, and so
+ * they are where the tables belong to another role than that of the program.
+ */
 export async function makeFigures(ctx: Context, staged: number): Promise<void> {
   if (staged <= fewRows) return;
   const [missing] = await scratch(
     ctx,
     `select from pg_catalog.pg_class c where c.oid = 'resource'::regclass and c.reltuples < 0
+      and pg_catalog.pg_has_role(c.relowner, 'usage')
       and exists (select from resource r where r.workspace_id = $1::uuid)`,
     [ctx.workspaceId],
   );

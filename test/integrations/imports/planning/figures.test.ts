@@ -70,9 +70,17 @@ test('what a file names without doubles is expected whole when it is compared, a
   expect(Number(expected)).toBeGreaterThan(200);
 });
 
-test('of many resources figures are made where there are none, once', async () => {
+test('of many resources figures are made where there are none, once, by who owns them', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { compared, held, analyses, hashes } = await fedTwice(catalog, 600);
+  const [role] = await scratch<{ owns: boolean }>(
+    catalog.admin,
+    "select pg_has_role(relowner, 'usage') as owns from pg_class where oid = 'resource'::regclass",
+  );
+  if (!role?.owns) {
+    expect({ analyses, hashes }).toEqual({ analyses: 0, hashes: 3 });
+    return;
+  }
   expect({ analyses, hashes }).toEqual({ analyses: 1, hashes: 0 });
   expect(compared).toMatch(byKey);
   expect(held).toMatch(/(Hash|Index|Merge) Cond: [^\n]*\bid\b/);
