@@ -30,7 +30,7 @@ const leastMs = 10;
 const aloneMs = 13_000;
 /** What may be answered: an answer, or a refusal that says why. */
 const fineAnswers =
-  /^(200( (BAD_REQUEST|FORBIDDEN|NOT_FOUND|TIMEOUT|TOO_MANY_REQUESTS))?|(400|403|404|413|429|504)( \w+)?)$/;
+  /^(200( (BAD_REQUEST|FORBIDDEN|NOT_FOUND|TIMEOUT|TOO_MANY_REQUESTS|UNPROCESSABLE))?|(400|403|404|413|422|429|504)( \w+)?)$/;
 
 /** What the answers of a request are that becomes what it should. */
 const comesTo = { answered: /^200$/, refused: /^(200|400|413) (BAD_REQUEST|PAYLOAD_TOO_LARGE)$/ };
