@@ -133,7 +133,10 @@ class Reading {
   }
 
   /** Fill the lists that were left empty. */
-  async readAll(coerced: Record<string, unknown>, long: readonly LongList[]): Promise<VariablesRead> {
+  async readAll(
+    coerced: Record<string, unknown>,
+    long: readonly LongList[],
+  ): Promise<VariablesRead> {
     for (const list of long) await this.#read(list, coerced, []);
     return this.#errors.length > 0 ? { errors: this.#errors } : { coerced };
   }
