@@ -39,9 +39,9 @@ function sizeOf(value: unknown, name: string, levels: number, left: number): num
   if (typeof value !== 'object' || value === null) return 1;
   if (levels === 0) throw invalidField(name, `It is nested deeper than ${maxDepth} levels.`);
   let size = 1;
-  for (const key in value) {
-    size += sizeOf(Reflect.get(value, key), name, levels - 1, left - size);
-  }
+  // The places of a list would be made texts of, one by one, which takes ten times as long as to count what is there.
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const member of members) size += sizeOf(member, name, levels - 1, left - size);
   return size;
 }
 

@@ -1,6 +1,7 @@
 // Values that are nested too deeply: refused with 400 before anything walks them, on both faces.
 
 import { expect, test } from 'vitest';
+import { checkDepth } from '../../src/limits/depth.ts';
 import { openCatalog } from '../catalog.ts';
 import { clientOf, clientsOf, send } from './client.ts';
 
@@ -160,4 +161,16 @@ test('more than 65,000 values are refused on both faces, and name what holds the
   }
   expect((await admin.graphql('{ viewer { id } }')).status).toBe(200);
   expect(catalog.unexpected).toEqual([]);
+});
+
+test('what a list holds is counted without a text for each of its places', () => {
+  let listings = 0;
+  const list = new Proxy([1, [2], { a: 3 }], {
+    ownKeys(target) {
+      listings += 1;
+      return Reflect.ownKeys(target);
+    },
+  });
+  expect(checkDepth({ list })).toBe(6);
+  expect(listings).toBe(0);
 });

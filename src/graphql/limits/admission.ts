@@ -57,7 +57,7 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
             );
           }
           const work = (contextValue: Caller) => {
-            // Variables are read in one go, but for long lists.
+            // What may be of any shape is read in one go.
             const turn = contextValue.allowance?.pace?.spend(checkDepth(variableValues ?? {}));
             const execute = () => executeFn({ ...given, contextValue });
             return soon(soon(turn, execute), (result) => writtenFor(contextValue, result));
