@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.ts';
 import type { Kind } from '../resources/kind.ts';
-import { type TurnTaking, takingTurns } from './memory/turns.ts';
+import { eachInTurns, type TurnTaking, takingTurns } from './memory/turns.ts';
 import { leadsFurther, maxStep, neighbours, type WalkPlace, type WalkScope } from './neighbours.ts';
 
 /** Directions of lineage: against the flow of data, with it, or both. */
@@ -153,9 +153,6 @@ interface Advancing {
   readonly turns: TurnTaking;
 }
 
-/** Places of a step after which the clock is looked at. */
-const placesBetweenLooks = 1_024;
-
 /** Take in one step and return where the next one begins. */
 async function advance(
   traversal: Traversal,
@@ -163,15 +160,14 @@ async function advance(
   { depth, plan, turns }: Advancing,
 ): Promise<Frontier> {
   const next: Frontier = { up: [], down: [] };
-  for (const [at, place] of step.entries()) {
-    if (at > 0 && at % placesBetweenLooks === 0) await turns();
+  await eachInTurns(step, turns, (place) => {
     const seen = place.up ? traversal.up : traversal.down;
-    if (seen.has(place.id)) continue;
+    if (seen.has(place.id)) return;
     seen.add(place.id);
     (place.up ? next.up : next.down).push(place.id);
     const isAsked = plan.kinds === null || plan.kinds.has(place.kind);
     visit(traversal, place, depth, place.up ? 'UPSTREAM' : 'DOWNSTREAM', isAsked);
-  }
+  });
   return next;
 }
 

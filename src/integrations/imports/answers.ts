@@ -2,10 +2,8 @@
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
+import { maxNamed, withMore } from './staging/problems.ts';
 import type { Stage } from './staging/stage.ts';
-
-/** Lines that are named of replies that stay. */
-const maxNamed = 20;
 
 /** List the questions of replies that change among the changes, so that they are locked with them. */
 export async function findAnswered(ctx: Context, { plan, changes }: Stage): Promise<number> {
@@ -66,6 +64,5 @@ export async function stayingInWords(
       `${file}, line ${line}: the question_reply ${JSON.stringify(key)} stays with its question, ` +
       'as it is the accepted answer; take that back first.',
   );
-  const more = (first[0]?.count ?? 0) - first.length;
-  return more > 0 ? [...said, `${file}: the same of ${more} more replies.`] : said;
+  return withMore(said, first[0]?.count ?? 0, file, 'replies');
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { scratch } from '../../database/scratch.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { holdHierarchy, lockOrder } from '../../resources/editing/lock.ts';
-import { hashed } from './planning/figures.ts';
+import { hashedIfMany } from './planning/figures.ts';
 import { checkMoves, maxLevels } from './planning/parents.ts';
 import type { Stage } from './staging/stage.ts';
 
@@ -35,17 +35,6 @@ export async function holdHolders(tx: Context, stage: Stage, settled: number): P
     ),
   );
   return held?.isAnyDeleted ?? false;
-}
-
-/** Rows up to which they are looked up one by one. */
-const fewRows = 300;
-
-/**
- * Do `work` with joins that are hashed, where there are many rows: of a workspace that was filled just now the database
- * expects one row, and would compare all with all.
- */
-function hashedIfMany<T>(tx: Context, rows: number, work: () => Promise<T>): Promise<T> {
-  return rows > fewRows ? hashed(tx, work) : work();
 }
 
 /**

@@ -148,7 +148,12 @@ const maxPlans = 3;
 async function compareAgain(ctx: ServerContext, work: Work): Promise<Changes> {
   const { stage, options, loader } = work;
   const { integration, file, decorate } = options;
-  await planAgain(ctx, stage, { integrationId: integration.id, file, decorate });
+  await planAgain(ctx, stage, {
+    integrationId: integration.id,
+    file,
+    decorate,
+    staged: loader.resources,
+  });
   if (loader.edges) await loader.findEdges();
   const changes = await findChanges(ctx, stage, rulesOf(options).resources);
   options.onChanges?.(await listChanges(ctx, stage, integration.id, changes));

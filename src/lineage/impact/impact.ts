@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { invalidField } from '../../errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { takingTurns } from '../memory/turns.ts';
+import { eachInTurns, takingTurns } from '../memory/turns.ts';
 import { neighbours, type WalkScope } from '../neighbours.ts';
 import { entrances } from '../walk-start.ts';
 import { possibleOf } from './possible.ts';
@@ -39,8 +39,6 @@ export interface Impact {
 }
 
 const maxStarts = 1_000;
-/** Places of a step after which the clock is looked at. */
-const placesBetweenLooks = 1_024;
 const maxDepth = 100;
 const maxMaxNodes = 10_000;
 const defaultMaxNodes = 1_000;
@@ -131,15 +129,13 @@ async function advance(
     ...(wide.length > 0 ? await neighbours(ctx, { up: [], down: wide }, tableScope) : []),
   ];
   const next: ImpactStep[] = [];
-  const turns = takingTurns(ctx);
-  for (const [at, neighbour] of found.entries()) {
-    if (at > 0 && at % placesBetweenLooks === 0) await turns();
+  await eachInTurns(found, takingTurns(ctx), (neighbour) => {
     const via = steps.get(neighbour.via);
-    if (!via || steps.has(neighbour.id)) continue;
+    if (!via || steps.has(neighbour.id)) return;
     const step = stepTo(neighbour, via);
     steps.set(step.id, step);
     next.push(step);
-  }
+  });
   return next;
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 /** How long such work runs before others have their turn, in milliseconds. */
 const sliceMs = 5;
 /** After so many things it is looked at how long it ran. */
-const itemsPerLook = 250;
+const itemsPerLook = 256;
 
 /** Whose work it is: with an allowance it takes turns with all others, else with what comes in. */
 export type Working = Pick<Context, 'allowance' | 'signal'>;
@@ -30,17 +30,28 @@ export function takingTurns({ allowance, signal }: Working): TurnTaking {
   };
 }
 
-/** What becomes of each of many things, between which others have their turn. */
+/** Visit many things, each in no time, between which others have their turn. */
+export async function eachInTurns<T>(
+  items: Iterable<T>,
+  turns: TurnTaking,
+  visit: (item: T) => void,
+): Promise<void> {
+  let visited = 0;
+  for (const item of items) {
+    const turn = visited % itemsPerLook === 0 ? turns() : null;
+    if (turn) await turn;
+    visited += 1;
+    visit(item);
+  }
+}
+
+/** What becomes of each of many things. */
 export async function mapInTurns<T, U>(
   items: readonly T[],
   turns: TurnTaking,
   become: (item: T) => U,
 ): Promise<U[]> {
   const all: U[] = [];
-  for (const [at, item] of items.entries()) {
-    const turn = at % itemsPerLook === 0 ? turns() : null;
-    if (turn) await turn;
-    all.push(become(item));
-  }
+  await eachInTurns(items, turns, (item) => all.push(become(item)));
   return all;
 }

@@ -8,7 +8,7 @@ import { type Direction, directionOf, fresh, ways } from './edge.ts';
 import type { Graph } from './graph.ts';
 import { nodeBits } from './layout.ts';
 import { rankOf, sortedNodes } from './order.ts';
-import { type TurnTaking, takingTurns, type Working } from './turns.ts';
+import { eachInTurns, type TurnTaking, takingTurns, type Working } from './turns.ts';
 
 /** Nodes after which the clock is looked at. */
 const nodesBetweenLooks = 1_024;
@@ -184,12 +184,8 @@ async function visitAll(progress: Progress, depth: number, turns: TurnTaking): P
   if (isRoom && (ups.length + downs.length) * fewOf > graph.layout.nodes) {
     return visitInOrder(progress, depth, turns);
   }
-  for (const list of isRoom ? [sortedNodes(graph, both(progress))] : [ups, downs]) {
-    for (let at = 0; at < list.length; at += 1) {
-      if (at > 0 && at % nodesBetweenLooks === 0) await turns();
-      visitFresh(progress, list[at] ?? 0, depth);
-    }
-  }
+  const nodes = isRoom ? sortedNodes(graph, both(progress)) : both(progress);
+  await eachInTurns(nodes, turns, (node) => visitFresh(progress, node, depth));
 }
 
 /** The nodes of a step, of those that it came to both ways some twice. */

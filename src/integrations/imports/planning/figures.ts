@@ -44,8 +44,16 @@ export async function joining<T>(
   return isMisjudged ? hashed(tx, work) : work();
 }
 
-/** Do `work` with joins that are hashed, within a transaction. */
-export async function hashed<T>(tx: Context, work: () => Promise<T>): Promise<T> {
+/**
+ * Do `work` with joins that are hashed, where there are many rows: of a workspace that was filled just now the database
+ * expects one row.
+ */
+export function hashedIfMany<T>(tx: Context, rows: number, work: () => Promise<T>): Promise<T> {
+  return rows > fewRows ? hashed(tx, work) : work();
+}
+
+/** Do `work` with joins that are hashed, within a transaction. Not to be nested. */
+async function hashed<T>(tx: Context, work: () => Promise<T>): Promise<T> {
   await scratch(tx, "select set_config('enable_nestloop', 'off', true)");
   const value = await work();
   await scratch(tx, 'set local enable_nestloop to default');

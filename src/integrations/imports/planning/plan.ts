@@ -15,6 +15,8 @@ export interface PlanOptions {
   readonly file: string;
   /** True where tables that another integration brought are decorated rather than doubled. */
   readonly decorate: boolean;
+  /** How many resources were staged, about. */
+  readonly staged: number;
 }
 
 /**
@@ -25,30 +27,18 @@ export interface PlanOptions {
  * a circle of parents.
  */
 export async function makePlan(ctx: Context, stage: Stage, options: PlanOptions): Promise<void> {
-  const { integrationId, file } = options;
-  const links = await joining(
-    ctx,
-    { integrationId, rows: await countStaged(ctx, stage) },
-    async () => {
-      if (options.decorate) await matchWarehouse(ctx, stage, integrationId);
-      await matchImplied(ctx, stage, integrationId);
-      await scratch(ctx, `create index on ${stage.matches} (key)`);
-      await scratch(ctx, `analyze ${stage.matches}`);
-      return link(ctx, stage, integrationId);
-    },
-  );
+  const { integrationId, file, staged } = options;
+  const links = await joining(ctx, { integrationId, rows: staged }, async () => {
+    if (options.decorate) await matchWarehouse(ctx, stage, integrationId);
+    await matchImplied(ctx, stage, integrationId);
+    await scratch(ctx, `create index on ${stage.matches} (key)`);
+    await scratch(ctx, `analyze ${stage.matches}`);
+    return link(ctx, stage, integrationId);
+  });
   await checkLinks(ctx, links, file);
   await settle(ctx, stage, links);
   await checkCircles(ctx, stage, links, file);
   await finish(ctx, stage, links);
-}
-
-async function countStaged(ctx: Context, { resources }: Stage): Promise<number> {
-  const [row] = await scratch<{ n: number }>(
-    ctx,
-    `select count(*)::integer as n from ${resources}`,
-  );
-  return row?.n ?? 0;
 }
 
 /** What follows from where a resource lies, and from what it is called. */

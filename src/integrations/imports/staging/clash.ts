@@ -3,14 +3,11 @@
 import type { Context } from '../../../context.ts';
 import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import { allowedPairs } from '../planning/parents.ts';
-import type { ImportNotes } from './problems.ts';
+import { type ImportNotes, maxNamed, withMore } from './problems.ts';
 import type { Stage } from './stage.ts';
 
 /** Orders what describes one key: what a source says itself comes before what follows from it. */
 export const standingOrder = `array_position(array['named', 'implied', 'addition'], standing)`;
-
-/** Lines that are named of those that are skipped. */
-const maxNamed = 20;
 
 interface Skipped {
   readonly line: number;
@@ -62,9 +59,8 @@ export async function skipOtherKinds(
     `select line, kind, key, kept_kind as "keptKind", kept_line as "keptLine" from ${skipped}
       order by line, seq limit ${maxNamed}`,
   );
-  for (const one of first) note(inWords(one, file));
-  const more = count - first.length;
-  if (more > 0) note(`${file}: the same of ${more} more resources.`);
+  const said = first.map((one) => inWords(one, file));
+  for (const problem of withMore(said, count, file, 'resources')) note(problem);
   await scratch(ctx, `delete from ${resources} r using ${skipped} s where s.seq = r.seq`);
   await scratch(ctx, `drop table ${skipped}`);
 }

@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';
 import { skipOtherKinds, standingOrder } from './clash.ts';
-import type { ImportNotes } from './problems.ts';
+import { type ImportNotes, maxNamed } from './problems.ts';
 import { type Stage, stagedFields } from './stage.ts';
 
 /**
@@ -52,7 +52,6 @@ const isDuplicateKey = (error: unknown) =>
 
 /** Fields of which two descriptions of one thing should not say different things. */
 const singular = ['title', 'native_type', 'type', 'is_pk', 'parent_key'];
-const maxConflicts = 20;
 
 /** What descriptions of one key say that can't both be so, a sentence for each key. */
 async function findConflicts(ctx: Context, { resources }: Stage, file: string): Promise<string[]> {
@@ -65,7 +64,7 @@ async function findConflicts(ctx: Context, { resources }: Stage, file: string): 
         select key, (array_agg(line order by line))[1:5] as lines,
           array_remove(array[${differing.join(', ')}], null) as fields
         from ${resources} where standing = 'named' group by key having count(*) > 1) d
-      where cardinality(fields) > 0 order by lines limit ${maxConflicts}`,
+      where cardinality(fields) > 0 order by lines limit ${maxNamed}`,
   );
   return found.map(
     ({ key, lines, fields }) =>

@@ -254,7 +254,7 @@ export class Loader {
   async #plan(): Promise<void> {
     const { integration, file, decorate, watch } = this.#options;
     watch.progress('comparing with the catalog', 0);
-    const options = { integrationId: integration.id, file, decorate };
+    const options = { integrationId: integration.id, file, decorate, staged: this.resources };
     await prepare(this.#ctx, async (tx) => {
       await foldDuplicates(tx, this.#stage, {
         file,

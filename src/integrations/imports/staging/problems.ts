@@ -6,11 +6,24 @@ import type { StagedEdges } from '../edges/edges.ts';
 const maxListed = 100;
 /** Lines that are named of many of one kind. */
 const maxExamples = 5;
+/** Things that are named one by one, a sentence each. */
+export const maxNamed = 20;
 
 /** What messages call the file, and who is told of what is odd in it. */
 export interface ImportNotes {
   readonly file: string;
   readonly note: (problem: string) => void;
+}
+
+/** The sentences on the first of so many things, and how many more there are. */
+export function withMore(
+  first: readonly string[],
+  count: number,
+  file: string,
+  what: string,
+): string[] {
+  const more = count - first.length;
+  return more > 0 ? [...first, `${file}: the same of ${more} more ${what}.`] : [...first];
 }
 
 /** What is odd about one import. */
