@@ -11,7 +11,8 @@ import type { Database } from './database/database.ts';
 import { keyIn } from './graphql/caller.ts';
 import { graphqlListener } from './graphql/http/listener.ts';
 import type { ErrorListener } from './graphql/masking.ts';
-import { listedOperations } from './graphql/persisted/operation-lists.ts';
+import type { OperationLists } from './graphql/persisted/operation-lists.ts';
+import { unfitOperations } from './graphql/persisted/unfit-operations.ts';
 import { noteLapsed } from './graphql/refusals.ts';
 import { schema } from './graphql/schema.ts';
 import { createGraphQL } from './graphql/yoga.ts';
@@ -45,6 +46,8 @@ export interface AppOptions {
   readonly database: Database;
   readonly surroundings: Surroundings;
   readonly config: Config;
+  /** Operations that the operator lists; none where it is absent. */
+  readonly operations?: OperationLists;
   /** The clock; tests move it. */
   readonly now?: () => Date;
   /** Called with each error that is nobody's business but ours. */
@@ -76,7 +79,8 @@ export interface App {
 /** Put the program together: GraphQL straight from node:http, all else behind it. */
 export function createApp(options: AppOptions): App {
   const { database, surroundings, config, onUnexpected, now = () => new Date() } = options;
-  const { onNotice = () => {}, droppedLines = () => 0 } = options;
+  const { operations, onNotice = () => {}, droppedLines = () => 0 } = options;
+  for (const notice of operations ? unfitOperations(operations, schema) : []) onNotice(notice);
   const metrics = createMetrics({ database, role: config.ROLE, droppedLines });
   const bounds = createBounds({
     database,
@@ -110,7 +114,7 @@ export function createApp(options: AppOptions): App {
     },
     authenticate: (key) => holderOfKey(database, key, now()),
     sessionReader,
-    listed: listedOperations(config, { schema, onNotice }),
+    ...(operations && { listed: operations }),
     onUnexpected,
   });
   const spool = join(config.DATA_DIR, 'uploads');

@@ -12,6 +12,7 @@ import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
 import type { DemoOutcome, DemoPlace } from './demo/demo.ts';
+import { readOperations } from './graphql/persisted/operation-lists.ts';
 import { baseOf, greet, isLinkDue } from './greeting.ts';
 import { type AnswerListener, type HttpServer, openHttpServer } from './http/server.ts';
 import { guardConnections } from './limits/connections.ts';
@@ -83,6 +84,7 @@ async function start(config: Config): Promise<App> {
   // What the settings name is read and checked as they are: before anything is made or opened.
   const filesDir = filesDirOf(config);
   const surroundings = surroundingsOf({ ...config, FILES_DIR: filesDir });
+  const operations = readOperations(config);
   await prepareDataDir(config.DATA_DIR);
   // Before anything is made that is shown only once: the port may be taken.
   const tracer = await openTracer(process.env, (message) => log.warn(message));
@@ -108,6 +110,7 @@ async function start(config: Config): Promise<App> {
     database,
     surroundings,
     config,
+    operations,
     onUnexpected: (error) => logFault(log, error),
     onNotice: (message) => log.warn(message),
     droppedLines,
@@ -194,8 +197,8 @@ async function open(
   // Whatever else fails, fails where the migrations are applied.
   let place = places.at(-1);
   try {
-    if (places.length === 0) return await openOnce();
-    onLaunch();
+    // The packaged server says itself when it is waited for.
+    if (places.length > 0) onLaunch();
     for (let opening = 1; ; opening += 1) {
       for (place of places) await awaitServer(place, { onNotice, signal });
       const database = await openOnce().catch((error: unknown) => {

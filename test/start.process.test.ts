@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../scripts/free-port.mjs';
+import { clusterName } from '../src/database/server/cluster.ts';
 import { openTestDatabase } from './database.ts';
 import { type Started, startProgram, startScript } from './started.ts';
 
@@ -14,6 +16,9 @@ import { type Started, startProgram, startScript } from './started.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Longer than a connection to the database is waited for, on a busy machine too. */
+const silentMs = 8_000;
 
 function run(script: string, env: Record<string, string> = {}): Started {
   const started = startScript(script, { DATA_DIR: dataDir, ...env });
@@ -110,6 +115,35 @@ test('the log names the file of the key, not the key, and a setting with a typo'
     expect(started.output()).not.toContain('hwk_');
   });
 });
+
+test('a packaged server that keeps its first connections waiting is tried again', async () => {
+  const started = run('start.mjs');
+  const soon = { timeout: 60_000, interval: 1 };
+  // It stands still until its database server does.
+  await vi.waitUntil(() => postmaster() !== null, soon);
+  started.child.kill('SIGSTOP');
+  const { pid } = await vi.waitUntil(() => postmaster('ready'), soon);
+  process.kill(pid, 'SIGSTOP');
+  started.child.kill('SIGCONT');
+  await sleep(silentMs);
+  process.kill(pid, 'SIGCONT');
+  const address = await started.ready();
+  expect(await ask(address, await started.key(), '{ viewer { role } }')).toEqual({
+    data: { viewer: { role: 'admin' } },
+  });
+  expect(await stop(started)).toBe(0);
+});
+
+/** The process of the packaged server, as soon as it says that it is in a state. */
+function postmaster(state = ''): { readonly pid: number } | null {
+  try {
+    const file = join(dataDir, clusterName, 'postmaster.pid');
+    const [pid, ...lines] = readFileSync(file, 'utf8').split('\n');
+    return lines[6]?.startsWith(state) ? { pid: Number(pid) } : null;
+  } catch {
+    return null;
+  }
+}
 
 test('a start that fails for its port makes no key, and the next one does', async () => {
   await withDatabase(async (env) => {
@@ -233,6 +267,10 @@ test('a setting that cannot be used ends the start with what is allowed', async 
 test.each([
   [{ SIGN_IN_FILE: 'absent.yaml' }, "SIGN_IN_FILE: absent.yaml can't be read as YAML: ENOENT"],
   [{ SIGN_IN_FILE: 'package.json' }, "SIGN_IN_FILE: package.json can't be used:\n    providers: "],
+  [
+    { PERSISTED_OPERATIONS: 'absent.json' },
+    "PERSISTED_OPERATIONS: absent.json can't be read as JSON: ENOENT",
+  ],
   [
     { ALLOW_PRIVATE_HOSTS: '10.0.0.0/99' },
     'ALLOW_PRIVATE_HOSTS: "10.0.0.0/99" is not a CIDR range',

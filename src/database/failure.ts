@@ -162,6 +162,6 @@ const codesOfKinds: ReadonlyMap<string, string> = new Map([
 
 /** node-postgres gives these no code. */
 const codesOfMessages: readonly [RegExp, string][] = [
-  [/^timeout exceeded when trying to connect/, 'ETIMEDOUT'],
+  [/^timeout (exceeded when trying to connect|expired$)/, 'ETIMEDOUT'],
   [/^(Connection terminated|Client was closed|Client has encountered a conn)/, 'ECONNRESET'],
 ];

@@ -1,3 +1,4 @@
+import { createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverViewer } from '../../src/auth/viewer.ts';
@@ -98,6 +99,26 @@ test.each(['ECONNREFUSED', 'ECONNABORTED', 'EHOSTDOWN'])(
     expect(failureOf(refusal(code, 'connect'))?.code).toBe('UNAVAILABLE');
   },
 );
+
+test('a connection that nobody answers is the database being away', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket));
+  const port = await new Promise<number>((resolve) =>
+    silent.listen(0, '127.0.0.1', () => {
+      const address = silent.address();
+      resolve(typeof address === 'object' ? (address?.port ?? 0) : 0);
+    }),
+  );
+  const client = new pg.Client({ host: '127.0.0.1', port, connectionTimeoutMillis: 50 });
+  client.on('error', () => {});
+  try {
+    const error = await failing(client.connect());
+    expect(failureOf(error)?.code, String(error)).toBe('UNAVAILABLE');
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  }
+});
 
 test('an error of ours is found under whatever wraps it', () => {
   const own = unavailable('Try again.');

@@ -1,7 +1,6 @@
 // In charge of the files that list operations: read once, at the start, in the forms that tools write.
 
 import { readFileSync } from 'node:fs';
-import { type GraphQLSchema, parse, validate } from 'graphql';
 import { z } from 'zod';
 import type { ListedOperations } from './persisted-operations.ts';
 
@@ -11,10 +10,10 @@ export interface OperationSettings {
   readonly PERSISTED_OPERATIONS_ONLY: boolean;
 }
 
-/** What the lists are checked against, and who is told of what is wrong in them. */
-export interface OperationCheck {
-  readonly schema: GraphQLSchema;
-  readonly onNotice: (message: string) => void;
+/** What the files list, and which of them lists what. */
+export interface OperationLists extends ListedOperations {
+  /** Paths of files by the ids that they give. */
+  readonly files: ReadonlyMap<string, string>;
 }
 
 /** What the build writes of our own pages, beside the sources and beside the program alike. */
@@ -31,26 +30,22 @@ const manifest = z.object({
 });
 
 /**
- * Read the files that PERSISTED_OPERATIONS names. What no longer fits the schema is noticed and stays, for
- * its clients to be told so. Throws an Error that names the file where one can't be read, is in no form
- * that is known, or gives an id another text than a file before it.
+ * Read the files that PERSISTED_OPERATIONS names. Throws an Error that names the file where one can't be
+ * read, is in no form that is known, or gives an id another text than a file before it.
  */
-export function listedOperations(
-  settings: OperationSettings,
-  { schema, onNotice }: OperationCheck,
-): ListedOperations {
+export function readOperations(settings: OperationSettings): OperationLists {
   const { PERSISTED_OPERATIONS: paths, PERSISTED_OPERATIONS_ONLY: onlyListed } = settings;
   const byId = new Map<string, string>();
+  const files = new Map<string, string>();
   for (const path of paths) {
     for (const [id, text] of readList(path)) {
       if ((byId.get(id) ?? text) !== text)
         throw unusable(`${path}: ${id} is another operation in a file before.`);
       byId.set(id, text);
-      const problem = problemOf(text, schema);
-      if (problem) onNotice(`The operation ${id} of ${path} can't be run: ${problem}`);
+      files.set(id, path);
     }
   }
-  return { byId, others: onlyListed ? readOurPages() : [], onlyListed };
+  return { byId, files, others: onlyListed ? readOurPages() : [], onlyListed };
 }
 
 function readList(path: string): Iterable<readonly [id: string, text: string]> {
@@ -67,15 +62,6 @@ function readList(path: string): Iterable<readonly [id: string, text: string]> {
   throw unusable(
     `${path} is not a list of operations: it is {"<id>": "<text>"}, or a manifest of Apollo's tools`,
   );
-}
-
-/** What is wrong with an operation; null where nothing is. */
-function problemOf(text: string, schema: GraphQLSchema): string | null {
-  try {
-    return validate(schema, parse(text))[0]?.message ?? null;
-  } catch (error) {
-    return messageOf(error);
-  }
 }
 
 function readOurPages(): readonly string[] {

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { listedOperations } from '../../../src/graphql/persisted/operation-lists.ts';
+import { readOperations } from '../../../src/graphql/persisted/operation-lists.ts';
+import { unfitOperations } from '../../../src/graphql/persisted/unfit-operations.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-lists-'));
@@ -17,13 +18,7 @@ function write(name: string, content: unknown): string {
 }
 
 function read(...paths: readonly string[]) {
-  const notices: string[] = [];
-  const settings = { PERSISTED_OPERATIONS: paths, PERSISTED_OPERATIONS_ONLY: false };
-  const listed = listedOperations(settings, {
-    schema,
-    onNotice: (message) => notices.push(message),
-  });
-  return { listed, notices };
+  return readOperations({ PERSISTED_OPERATIONS: paths, PERSISTED_OPERATIONS_ONLY: false });
 }
 
 test('an operation that does not fit the schema is noticed with its id, its file and what is wrong', () => {
@@ -32,9 +27,9 @@ test('an operation that does not fit the schema is noticed with its id, its file
     gone: '{ viewer { shoeSize } }',
     none: '{ viewer {',
   });
-  const { listed, notices } = read(path);
+  const listed = read(path);
   expect([...listed.byId.keys()]).toEqual(['fits', 'gone', 'none']);
-  expect(notices).toEqual([
+  expect(unfitOperations(listed, schema)).toEqual([
     `The operation gone of ${path} can't be run: Cannot query field "shoeSize" on type "Viewer".`,
     `The operation none of ${path} can't be run: Syntax Error: Expected Name, found <EOF>.`,
   ]);
@@ -66,7 +61,7 @@ test('a file that is not a list stops the start, which names it', () => {
 
 test('two files may agree on an id, but not differ', () => {
   const one = write('one.json', { a: '{ viewer { id } }' });
-  expect(read(one, write('same.json', { a: '{ viewer { id } }' })).listed.byId.size).toBe(1);
+  expect(read(one, write('same.json', { a: '{ viewer { id } }' })).byId.size).toBe(1);
   const other = write('other.json', { a: '{ viewer { name } }' });
   expect(() => read(one, other)).toThrow(/other\.json: a is another operation in a file before/);
 });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import type { Role } from '../../../src/auth/viewer.ts';
 import { readConfig } from '../../../src/config.ts';
+import { readOperations } from '../../../src/graphql/persisted/operation-lists.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { root } from '../../house/sources.ts';
 import { type Served, serveApp } from '../../serve.ts';
@@ -53,7 +54,10 @@ async function addressOf(settings: Readonly<Record<string, string>>): Promise<st
   const onUnexpected = (error: unknown) => {
     throw error;
   };
-  const served = await serveApp(createApp({ database, surroundings, config, onUnexpected }));
+  const operations = readOperations(config);
+  const served = await serveApp(
+    createApp({ database, surroundings, config, operations, onUnexpected }),
+  );
   servers.push(served);
   return `${served.base}/graphql`;
 }
