@@ -8,6 +8,7 @@ import { weighing } from '../graphql/limits/weight.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { reading } from '../resources/shown.ts';
 import { deleteIntegration } from './delete-integration.ts';
 import { type Feed, feedOf } from './fed-by.ts';
 import {
@@ -192,6 +193,7 @@ builder.prismaInterfaceField('Resource', 'integration', (t) =>
     type: IntegrationRef,
     nullable: true,
     description: 'Integration it came from, for those who may read integrations.',
+    extensions: reading('integrationId'),
     resolve: ({ integrationId }, _args, ctx) => loadIntegration(ctx, integrationId),
   }),
 );

@@ -9,6 +9,7 @@ import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { parseKind } from '../resources/kind.ts';
 import { ResourceKind, resourceAt } from '../resources/schema.ts';
+import { reading } from '../resources/shown.ts';
 import { monitorsAsYaml } from './declarations/as-code.ts';
 import { CadenceEnum, MetricTypeEnum, MonitorStatusEnum } from './enum-schema.ts';
 import { loadTargetDisplay, loadTargetMonitors, type TargetDisplay } from './loaders.ts';
@@ -175,11 +176,13 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   monitors: t.field({
     type: [MonitorRef],
     description: 'Monitors that watch it, oldest first; 100 at most.',
+    extensions: reading(),
     resolve: ({ id }, _args, ctx) => loadTargetMonitors(ctx, id),
   }),
   metrics: t.field({
     type: [MetricTypeEnum],
     description: 'What a monitor can measure of it, by its kind and the type of its values.',
+    extensions: reading('kind', 'title', 'type'),
     resolve: (resource) => metricsOf(resource),
   }),
 }));

@@ -8,6 +8,7 @@ import { QuestionRef } from '../resources/kind-schema.ts';
 import { loadHeld } from '../resources/lists/held.ts';
 import { heldArgs } from '../resources/lists/where-schema.ts';
 import { ResourceConnection } from '../resources/schema.ts';
+import { reading } from '../resources/shown.ts';
 import { loadUser } from './loaders.ts';
 import { UserRef } from './schema.ts';
 
@@ -16,12 +17,14 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     type: UserRef,
     nullable: true,
     description: 'The user who created it; null when an import did.',
+    extensions: reading('createdById'),
     resolve: ({ createdById }, _args, ctx) => loadUser(ctx, createdById),
   }),
   lastModifiedBy: t.field({
     type: UserRef,
     nullable: true,
     description: 'The user who last modified it.',
+    extensions: reading('multiplayerLastModifiedBy'),
     resolve: ({ multiplayerLastModifiedBy }, _args, ctx) =>
       loadUser(ctx, multiplayerLastModifiedBy),
   }),
@@ -62,12 +65,14 @@ builder.prismaObjectFields(QuestionRef, (t) => ({
     type: UserRef,
     nullable: true,
     description: 'The user who answered.',
+    extensions: reading('answeredById'),
     resolve: ({ answeredById }, _args, ctx) => loadUser(ctx, answeredById),
   }),
   assignedTo: t.field({
     type: UserRef,
     nullable: true,
     description: 'The user who is asked to answer.',
+    extensions: reading('assignedToId'),
     resolve: ({ assignedToId }, _args, ctx) => loadUser(ctx, assignedToId),
   }),
 }));

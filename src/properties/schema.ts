@@ -21,6 +21,7 @@ import { loadResource, loadResources } from '../resources/loaders.ts';
 import { getResource } from '../resources/resource.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { seenId } from '../resources/seen.ts';
+import { reading } from '../resources/shown.ts';
 import { isUuid } from '../uuid.ts';
 import { type PropertyValue, setValue, setValues, valuesByResource } from './assign.ts';
 import {
@@ -230,6 +231,7 @@ builder.prismaInterfaceField('Resource', 'customProperties', (t) =>
     description:
       'Its values of custom properties, by name of the property; without those that name what the ' +
       'viewer may not see.',
+    extensions: reading(),
     resolve: async ({ id }, _args, ctx) =>
       seenValues(ctx, (await loaderOf(ctx, valuesByResource).load(id)) ?? []),
   }),

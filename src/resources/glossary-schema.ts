@@ -8,6 +8,7 @@ import { TermRef } from './kind-schema.ts';
 import { loadHeld } from './lists/held.ts';
 import { heldArgs } from './lists/where-schema.ts';
 import { ResourceConnection } from './schema.ts';
+import { reading } from './shown.ts';
 
 builder.prismaObjectFields(TermRef, (t) => ({
   relatedTerms: t.field({
@@ -15,12 +16,14 @@ builder.prismaObjectFields(TermRef, (t) => ({
     description:
       'Terms that it names in a custom property of the type `resource`, and terms that name it there, ' +
       `by title; ${maxRelated} at most.`,
+    extensions: reading(),
     resolve: ({ id }, _args, ctx) => loadRelatedTerms(ctx, id),
   }),
   linkedResources: t.field({
     type: ResourceConnection,
     description:
       'What names it in a custom property of the type `resource`, such as the columns that it explains.',
+    extensions: reading(),
     args: { ...pageArgs, ...heldArgs },
     resolve: ({ id }, { where, orderBy, ...args }, ctx, info) =>
       loadHeld(ctx, id, { as: 'naming a term', where, orderBy, shown: shownOf(info) }, args),

@@ -6,6 +6,7 @@ import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { ColumnRef, TableRef } from '../../resources/kind-schema.ts';
 import { resourceAt } from '../../resources/schema.ts';
 import { seenId } from '../../resources/seen.ts';
+import { reading } from '../../resources/shown.ts';
 import { loadDataTests } from './loaders.ts';
 
 const SeverityEnum = closedSet('DataTestSeverity', {
@@ -61,6 +62,7 @@ for (const [ref, what] of [
     t.field({
       type: [DataTestRef],
       description: `The tests that its project declares of ${what}, failing ones first; 100 at most.`,
+      extensions: reading(),
       resolve: ({ id }, _args, ctx) => loadDataTests(ctx, id),
     }),
   );

@@ -7,6 +7,7 @@ import { restOnly } from '../../graphql/faces/face.ts';
 import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
 import { resourceAt } from '../../resources/schema.ts';
+import { reading } from '../../resources/shown.ts';
 import {
   IncidentActionEnum,
   IncidentEndEnum,
@@ -143,6 +144,7 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   openIncidents: t.field({
     type: [IncidentRef],
     description: 'Incidents on it that are not resolved; 100 at most.',
+    extensions: reading(),
     resolve: ({ id }, _args, ctx) => loadOpenIncidents(ctx, id),
   }),
 }));
