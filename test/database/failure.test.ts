@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../scripts/free-port.mjs';
 import { serverViewer } from '../../src/auth/viewer.ts';
 import { type Context, contextFor } from '../../src/context.ts';
 import { breaksConnection, failureOf } from '../../src/database/failure.ts';
@@ -103,12 +104,8 @@ test.each(['ECONNREFUSED', 'ECONNABORTED', 'EHOSTDOWN'])(
 test('a connection that nobody answers is the database being away', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket));
-  const port = await new Promise<number>((resolve) =>
-    silent.listen(0, '127.0.0.1', () => {
-      const address = silent.address();
-      resolve(typeof address === 'object' ? (address?.port ?? 0) : 0);
-    }),
-  );
+  const port = await freePort();
+  await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
   const client = new pg.Client({ host: '127.0.0.1', port, connectionTimeoutMillis: 50 });
   client.on('error', () => {});
   try {
