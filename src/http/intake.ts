@@ -7,8 +7,8 @@ import { RoundCount } from '../limits/round-count.ts';
 // A client that sends its body in drips, or nothing more, is waited for so long, in milliseconds.
 const patience = 10_000;
 
-/** A longer body is parsed in a turn of its own: many may come at the same time. */
-const longBytes = 50_000;
+/** A longer body is decoded, and made into values, in a turn of its own: many may come at the same time. */
+export const longBytes = 50_000;
 
 /**
  * What is read of all bodies in one round of the event loop, in bytes, before the next piece waits for its turn.
@@ -83,7 +83,7 @@ export class Intake {
 }
 
 /** Headers that say whose a request is. */
-interface OwnerHeaders {
+export interface OwnerHeaders {
   readonly authorization?: string | null | undefined;
   readonly cookie?: string | null | undefined;
 }

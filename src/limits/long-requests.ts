@@ -1,7 +1,6 @@
 // In charge of how many requests of one key are worked on at once that may take as long as they need, such as imports.
 
-import { Lane } from '../lane.ts';
-import { enterInTime } from './turn.ts';
+import { OwnLanes } from './turn.ts';
 
 /** Seconds after which a client is told to try again: few imports are over sooner. */
 const retryAfterSeconds = 10;
@@ -11,11 +10,10 @@ export type KeepPlace = (until: Promise<unknown>) => void;
 
 /** The long requests of all keys of one process. */
 export class LongRequests {
-  readonly #perKey: number;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes: OwnLanes;
 
   constructor(perKey: number) {
-    this.#perKey = perKey;
+    this.#lanes = new OwnLanes({ places: perKey, whose, retryAfter: retryAfterSeconds });
   }
 
   /**
@@ -27,18 +25,12 @@ export class LongRequests {
     signal: AbortSignal,
     work: (keepPlace: KeepPlace) => Promise<T>,
   ): Promise<T> {
-    const lane = this.#lanes.get(owner) ?? new Lane(this.#perKey);
-    this.#lanes.set(owner, lane);
-    const leave = await enterInTime(lane, signal, whose, retryAfterSeconds);
+    const leave = await this.#lanes.enter(owner, signal);
     const kept: Promise<unknown>[] = [];
-    const over = () => {
-      leave();
-      if (lane.isEmpty) this.#lanes.delete(owner);
-    };
     try {
       return await work((until) => kept.push(until));
     } finally {
-      void Promise.allSettled(kept).then(over);
+      void Promise.allSettled(kept).then(leave);
     }
   }
 }

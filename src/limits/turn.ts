@@ -2,7 +2,7 @@
 
 import { clientLeft, onAbort } from '../aborting.ts';
 import { TooManyRequests } from '../errors.ts';
-import type { Lane } from '../lane.ts';
+import { Lane } from '../lane.ts';
 
 /** Milliseconds that a request waits for its turn at most. */
 const waitMs = 5_000;
@@ -32,6 +32,42 @@ export async function enterInTime(
     clearTimeout(late);
     stopListening();
   }
+}
+
+/** What each owner's requests have to themselves: a lane with so many places, kept while somebody is in it. */
+export class OwnLanes {
+  readonly #options: OwnLanesOptions;
+  readonly #lanes = new Map<string, Lane>();
+
+  constructor(options: OwnLanesOptions) {
+    this.#options = options;
+  }
+
+  /** How many owners have somebody in theirs. */
+  get size(): number {
+    return this.#lanes.size;
+  }
+
+  /** Enter the owner's lane, as `enterInTime` does. */
+  async enter(owner: string, signal: AbortSignal): Promise<() => void> {
+    const { places, whose, retryAfter } = this.#options;
+    signal.throwIfAborted();
+    const lane = this.#lanes.get(owner) ?? new Lane(places);
+    this.#lanes.set(owner, lane);
+    const leave = await enterInTime(lane, signal, whose, retryAfter);
+    return () => {
+      leave();
+      // Called again, the owner may have another one by now.
+      if (lane.isEmpty && this.#lanes.get(owner) === lane) this.#lanes.delete(owner);
+    };
+  }
+}
+
+/** How many requests of one owner are in at once, which ones in the words of the error, and the seconds of its advice. */
+interface OwnLanesOptions {
+  readonly places: number;
+  readonly whose: string;
+  readonly retryAfter: number;
 }
 
 function tooManyOf(whose: string, places: number, retryAfter: number): TooManyRequests {

@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { clientLeft } from '../../aborting.ts';
 import { CatalogError, retryAfterSeconds, statusOf, TooManyRequests } from '../../errors.ts';
 import { readMessage } from '../../http/body.ts';
+import { LongBodies } from '../../http/long-bodies.ts';
 import { sendAnswer } from '../../http/send.ts';
 import type { BodySize } from '../../limits/body-size.ts';
 import { noteError } from '../../tracing/request.ts';
@@ -33,6 +34,7 @@ export function graphqlListener(
   { bodySize, onUnexpected }: ListenerOptions,
 ): RequestListener {
   const { fetchAPI, handleRequest } = handler;
+  const longBodies = new LongBodies();
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const leaving = new AbortController();
     response.once('close', () => {
@@ -46,7 +48,14 @@ export function graphqlListener(
     const body = method === 'POST' ? await readMessage(message, await bodySize(sent)) : null;
     const whole = body === null ? init : { ...init, body };
     const address = url === usual.path ? usual.address : `${origin}${url}`;
-    await sendAnswer(await handleRequest(new fetchAPI.Request(address, whole)), response);
+    const read = await longBodies.enter(body ?? '', sent, leaving.signal);
+    let answered: Response;
+    try {
+      answered = await handleRequest(new fetchAPI.Request(address, whole));
+    } finally {
+      read();
+    }
+    await sendAnswer(answered, response);
   }
   return (message, response) => {
     answer(message, response).catch((error: unknown) => {
