@@ -15,7 +15,7 @@ import { type Ended, noteRun, storeEnding, storeOwed } from './here-ending.ts';
 import { jobColumns, payloadOf } from './job.ts';
 import { openJournal } from './journal.ts';
 import { endRun, lostLine, renewLeases, saveSaid } from './lease.ts';
-import { LeaseLost, type Run, Stopped } from './run.ts';
+import { type Run, Stopped } from './run.ts';
 import { forgetRunning, noteRunning } from './running.ts';
 
 /** Work that is done at once. */
@@ -95,7 +95,8 @@ async function perform<C extends Context, T>(
     },
     async complete(tx, result) {
       if (!(await endRun(tx, job, journal.said(), { state: 'succeeded', result }))) {
-        throw new LeaseLost(job);
+        // It ran out while the database or this process stood still, and a sweep came first.
+        throw new Stopped('lost');
       }
       // From now on nobody may stop it: what is missing is the commit.
       kept.abort();
@@ -134,19 +135,19 @@ const left: Unsuccessful = {
 };
 
 function stoppedError({ reason }: Stopped, ifLost: string) {
-  if (reason === 'released') return unavailable(ifLost);
-  return conflict(
-    reason === 'cancelled'
-      ? 'Somebody cancelled it; nothing was changed.'
+  if (reason === 'cancelled') return conflict('Somebody cancelled it; nothing was changed.');
+  return unavailable(
+    reason === 'released'
+      ? ifLost
       : 'It seemed to be lost and was given up; nothing was changed. Try again.',
   );
 }
 
 function endingOf(error: unknown, ifLost: string): Unsuccessful {
   if (error instanceof Stopped) {
-    return error.reason === 'released'
-      ? { state: 'failed', error: ifLost }
-      : { state: 'cancelled', error: 'Cancelled.' };
+    return error.reason === 'cancelled'
+      ? { state: 'cancelled', error: 'Cancelled.' }
+      : { state: 'failed', error: ifLost };
   }
   const known = failureOf(error);
   return { state: 'failed', error: known?.message ?? 'Something went wrong on the server.' };
