@@ -3,6 +3,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../src/errors.ts';
 
 /** What the requests are about. */
 export interface Targets {
@@ -147,7 +148,7 @@ async function answer(url: string, { agent, key, method, body }: Call): Promise<
     if (status >= 300) return `${status} ${said.slice(0, 300)}`;
     return said.includes('"errors":') ? said.slice(0, 300) : null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

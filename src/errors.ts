@@ -1,4 +1,4 @@
-// The errors that a client may see: their codes, and the HTTP status of each code.
+// The errors that a client may see: their codes, and the HTTP status of each code; and what any error says.
 
 import { isUuid } from './uuid.ts';
 
@@ -84,6 +84,13 @@ export function codeOf(status: number): ErrorCode | undefined {
 /** Whether a string is one of the codes above. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(statuses, code);
+}
+
+/** What an error says in its own words, and whatever else was thrown as text. Not for clients: they may be a driver's. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // An error of several addresses that were tried has no message of its own.
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 
 /** The input is wrong; `fields` names what is, and what would be allowed. */

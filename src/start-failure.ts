@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { type ServerPlace, serverOf } from './database/await-server.ts';
+import { messageOf } from './errors.ts';
 
 /** The settings that messages name. */
 export interface StartSettings {
@@ -131,10 +132,6 @@ function failureIn(error: unknown): Failure {
 function copyOf(error: NodeJS.ErrnoException): string | null {
   const isForRoom = error.code === 'ENOSPC' || error.code === 'EDQUOT';
   return isForRoom && 'dest' in error && typeof error.dest === 'string' ? error.dest : null;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** How many files a process may have open, as the system says it. */

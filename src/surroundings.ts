@@ -1,5 +1,6 @@
 // What the operator set for all that leads out of this process: secrets, sources, mail, chat, providers.
 
+import { messageOf } from './errors.ts';
 import { parsePrivateHosts } from './network/address.ts';
 import type { NetworkReach } from './network/reach.ts';
 import { keyRing, type MasterKeys } from './secrets/master-key.ts';
@@ -61,7 +62,6 @@ function privateHostsOf(text: string) {
   try {
     return parsePrivateHosts(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`Some settings cannot be used:\n  ALLOW_PRIVATE_HOSTS: ${why}`);
+    throw new Error(`Some settings cannot be used:\n  ALLOW_PRIVATE_HOSTS: ${messageOf(error)}`);
   }
 }

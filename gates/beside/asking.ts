@@ -3,6 +3,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../src/errors.ts';
 import type { BesideMessage, Timing } from '../beside.ts';
 
 interface Ask {
@@ -84,6 +85,6 @@ async function send({ method, path, body }: Ask, agent: Agent): Promise<string |
     const isWell = response.statusCode === 200 && !said.includes('"errors":');
     return isWell ? null : `${response.statusCode} ${said.slice(0, 200)}`;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

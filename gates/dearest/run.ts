@@ -1,6 +1,7 @@
 // In charge of sending one request fifty times at once, and of what others notice of it.
 
 import { Agent, request as ask, type IncomingMessage } from 'node:http';
+import { messageOf } from '../../src/errors.ts';
 import { Beside, type Timing } from '../beside.ts';
 import type { Request } from './known.ts';
 
@@ -84,7 +85,7 @@ export async function send(
     const code = place.exec(said)?.[1];
     return `${status}${code === undefined ? '' : ` ${code}`}`;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { messageOf } from '../errors.ts';
 import { everyWorkspace, workspaceSetting } from './connections/visible-rows.ts';
 import type { Database } from './database.ts';
 
@@ -188,8 +189,4 @@ function placeOf(error: unknown, sql: string): string {
   if (typeof position !== 'string') return '';
   const line = [...sql].slice(0, Number(position) - 1).filter((letter) => letter === '\n').length;
   return ` at line ${line + 1}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,7 +5,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { type Header, type Manifest, toBytes } from './manifest.ts';
 import { partName, toParts } from './parts.ts';
 import { openReport, type ProgressListener } from './progress.ts';
-import { lockMigrations, messageOf, withSession } from './session.ts';
+import { lockMigrations, messageWithRow, withSession } from './session.ts';
 import { beginSnapshot, readWorkspaces } from './snapshot.ts';
 import { type BackupTable, listOf, readSequences } from './tables.ts';
 import { type Counter, openCounter } from './tally.ts';
@@ -82,6 +82,6 @@ async function* rowsOf(
       yield piece;
     }
   } catch (error) {
-    throw new Error(`The table ${name} can't be read: ${messageOf(error)}.`, { cause: error });
+    throw new Error(`The table ${name} can't be read: ${messageWithRow(error)}.`, { cause: error });
   }
 }

@@ -6,7 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { type Header, type Manifest, readManifest, type Tally } from './manifest.ts';
 import { fromParts, partName } from './parts.ts';
 import type { Report } from './progress.ts';
-import { messageOf } from './session.ts';
+import { messageWithRow } from './session.ts';
 import { type BackupTable, listOf, readTables } from './tables.ts';
 import { type Counter, openCounter } from './tally.ts';
 import { damaged, type EntryReader } from './tar.ts';
@@ -136,7 +136,7 @@ async function copyTable(
   if (failure === undefined) copy.end();
   await done;
   if (failure !== undefined) {
-    throw new Error(`The table ${name} can't be restored: ${messageOf(failure)}.`, {
+    throw new Error(`The table ${name} can't be restored: ${messageWithRow(failure)}.`, {
       cause: failure,
     });
   }

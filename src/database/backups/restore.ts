@@ -5,7 +5,7 @@ import { applyWithin, readMigrations } from '../migrate.ts';
 import { copyIn } from './copy-in.ts';
 import { type Header, type Manifest, readHeader } from './manifest.ts';
 import { openReport, type ProgressListener } from './progress.ts';
-import { lockMigrations, messageOf, withSession } from './session.ts';
+import { lockMigrations, messageWithRow, withSession } from './session.ts';
 import { putBack, takeOff } from './structure.ts';
 import { listOf, readSequences, readTables } from './tables.ts';
 import { type EntryReader, readEntries } from './tar.ts';
@@ -81,7 +81,7 @@ async function commit(client: pg.ClientBase): Promise<void> {
     await client.query('commit');
   } catch (error) {
     throw new Error(
-      `The connection broke at the end: ${messageOf(error)}. Check whether the database is empty or complete.`,
+      `The connection broke at the end: ${messageWithRow(error)}. Check whether the database is empty or complete.`,
       { cause: error },
     );
   }

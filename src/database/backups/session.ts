@@ -1,6 +1,7 @@
 // The connection that a backup or a restore has to itself, outside of any pool.
 
 import pg from 'pg';
+import { messageOf } from '../../errors.ts';
 import { everyWorkspace, workspaceSetting } from '../connections/visible-rows.ts';
 import { migrationLock } from '../migrate.ts';
 
@@ -47,7 +48,7 @@ export async function withSession<T>(
   try {
     await client.connect();
   } catch (error) {
-    throw new Error(`The database can't be reached: ${messageOf(error)}.`, { cause: error });
+    throw new Error(`The database can't be reached: ${messageWithRow(error)}.`, { cause: error });
   }
   try {
     // Not every version has all of them.
@@ -59,7 +60,7 @@ export async function withSession<T>(
     return await work(client);
   } catch (error) {
     throw isOfDriver(error)
-      ? new Error(`The database failed: ${messageOf(error)}.`, { cause: error })
+      ? new Error(`The database failed: ${messageWithRow(error)}.`, { cause: error })
       : error;
   } finally {
     await client.end().catch(() => {});
@@ -93,10 +94,8 @@ export async function lockMigrations(
 }
 
 /** What an error says, with the row where PostgreSQL names one, such as `COPY tag, line 3`. */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // An error of several addresses that were tried has no message of its own.
-  const message = error.message === '' && 'code' in error ? String(error.code) : error.message;
+export function messageWithRow(error: unknown): string {
+  const message = messageOf(error);
   if (!(error instanceof pg.DatabaseError)) return message;
   // What comes after it is the row itself.
   const [place] = /^COPY \S+, line \d+(, column \w+)?/.exec(error.where ?? '') ?? [];

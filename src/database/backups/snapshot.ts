@@ -5,7 +5,7 @@ import pg from 'pg';
 import { programVersion } from '../../program-version.ts';
 import { readHistory } from '../migrate.ts';
 import { formatVersion, type Header, type Manifest } from './manifest.ts';
-import { messageOf } from './session.ts';
+import { messageWithRow } from './session.ts';
 import { listOf, readTables } from './tables.ts';
 
 /** Tables that are made and dropped meanwhile, by hand or by another program, may take a few tries. */
@@ -33,7 +33,7 @@ export async function beginSnapshot(client: pg.ClientBase): Promise<Header> {
       const header = await look(client);
       if (JSON.stringify(header.tables) === JSON.stringify(tables)) return header;
     } catch (error) {
-      failure = messageOf(error);
+      failure = messageWithRow(error);
       if (!isGone(error)) throw failed(failure);
     }
     if (performance.now() - started > tryForMs) throw failed(failure);

@@ -1,7 +1,7 @@
 // What would check or follow each row while rows are copied: taken off, and put back.
 
 import pg from 'pg';
-import { messageOf } from './session.ts';
+import { messageWithRow } from './session.ts';
 import { ownRelations } from './tables.ts';
 
 /** Something of a table that is made of its rows or checks them, as the statements that move it. */
@@ -59,7 +59,7 @@ export async function putBack(
       await client.query(make);
     } catch (error) {
       if (!isViolation(error)) throw error;
-      throw new Error(`The restored rows do not allow ${name}: ${messageOf(error)}.`, {
+      throw new Error(`The restored rows do not allow ${name}: ${messageWithRow(error)}.`, {
         cause: error,
       });
     }

@@ -10,7 +10,7 @@ import {
   readHistory,
 } from '../migrate.ts';
 import type { Header } from './manifest.ts';
-import { messageOf } from './session.ts';
+import { messageWithRow } from './session.ts';
 import { listOf, readTableNames, readTables } from './tables.ts';
 
 /** The migrations up to the state that a backup is of, and those that this program has beyond it. */
@@ -72,7 +72,7 @@ async function lockEmpty(
     await client.query(`lock table ${listOf(names)} in access exclusive mode`);
   } catch (error) {
     throw new Error(
-      `The database is in use: ${messageOf(error)}. Stop what uses it and try again.`,
+      `The database is in use: ${messageWithRow(error)}. Stop what uses it and try again.`,
     );
   }
   await mustHoldNoRow(client);

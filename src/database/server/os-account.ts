@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../errors.ts';
 import type { Programs } from './programs.ts';
 
 /** How a program is started as an account that may be another than ours. */
@@ -81,7 +82,7 @@ function tryOut(account: Account, program: string, parent: string): string | nul
   try {
     if (account.needsParent && account.owner) chown(parent, account.owner);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
   const script = 'cd "$1" && exec "$2" --version';
   const [command = '', ...args] = [...account.prefix, 'sh', '-c', script, 'sh', parent, program];

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { messageOf } from '../../errors.ts';
 import type { ListedOperations } from './persisted-operations.ts';
 
 /** The settings that say what is listed; `src/config.ts` explains them. */
@@ -66,10 +67,6 @@ function readList(path: string): Iterable<readonly [id: string, text: string]> {
 
 function readOurPages(): readonly string[] {
   return z.array(z.string()).parse(JSON.parse(readFileSync(ofOurPages, 'utf8')));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function unusable(why: string): Error {

@@ -1,6 +1,7 @@
 // Says which of the operations that the operator lists can't be run.
 
 import { type GraphQLSchema, parse, validate } from 'graphql';
+import { messageOf } from '../../errors.ts';
 import type { OperationLists } from './operation-lists.ts';
 
 /** A sentence for each listed operation that does not fit the schema: it stays, for its clients to be told so. */
@@ -19,6 +20,6 @@ function problemOf(text: string, schema: GraphQLSchema): string | null {
   try {
     return validate(schema, parse(text))[0]?.message ?? null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

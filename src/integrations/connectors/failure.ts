@@ -1,6 +1,6 @@
 // What the failure of a source means: to a client in words, without its secrets.
 
-import { CatalogError, invalid, unavailable } from '../../errors.ts';
+import { CatalogError, invalid, messageOf, unavailable } from '../../errors.ts';
 import type { Scrub } from '../../secrets/redaction.ts';
 import type { ConnectionCheck } from './connector.ts';
 
@@ -25,7 +25,7 @@ export function isLocked(error: unknown): boolean {
 /** The source answered, and said no; for drivers whose errors do not say. */
 export class SourceRefusal extends Error {
   constructor(said: unknown) {
-    super(said instanceof Error ? said.message : String(said));
+    super(messageOf(said));
     this.name = 'SourceRefusal';
   }
 }
@@ -41,8 +41,7 @@ export function sourceFailure(error: unknown, scrub: Scrub): CatalogError {
   const code = codeOf(error);
   const unreached = unreachable[code];
   if (unreached !== undefined) return unavailable(unreached);
-  const message = error instanceof Error ? error.message : String(error);
-  const said = scrub(message).trim().slice(0, maxMessage) || 'no reason was given';
+  const said = scrub(messageOf(error)).trim().slice(0, maxMessage) || 'no reason was given';
   if (error instanceof SourceRefusal || isAnswer(code))
     return invalid(`The source refused: ${said}`);
   return unavailable(`The connection to the source failed: ${said}`);

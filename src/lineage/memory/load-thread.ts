@@ -5,6 +5,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { makeEpochSql, snapshotSql } from '../../database/change-log.ts';
 import { breakAfterSilence } from '../../database/connections/silence.ts';
+import { messageOf } from '../../errors.ts';
 import { goAfterOthers } from '../../limits/thread-priority.ts';
 import { Arrangement, TooLarge } from './arrange.ts';
 import { BinaryRows, type RowView } from './copy-rows.ts';
@@ -24,8 +25,7 @@ parentPort?.on('message', async (wanted: Wanted) => {
   try {
     say({ kind: 'loaded', ...(await load(wanted)) });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    say({ kind: error instanceof TooLarge ? 'too large' : 'failed', message });
+    say({ kind: error instanceof TooLarge ? 'too large' : 'failed', message: messageOf(error) });
   }
 });
 say({ kind: 'ready' });

@@ -1,6 +1,6 @@
 // Runs in a worker thread: parses and traces one text after another, as the engine asks.
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { CatalogError } from '../../errors.ts';
+import { CatalogError, messageOf } from '../../errors.ts';
 import { goAfterOthers } from '../../limits/thread-priority.ts';
 import type { FromTracer, ToThread } from './message.ts';
 import { piecesOf, portWith } from './pieces.ts';
@@ -16,8 +16,7 @@ parentPort?.on('message', (message: ToThread) => {
     else if (prepared) end(prepared, message);
   } catch (error) {
     prepared = null;
-    const message = error instanceof Error ? error.message : String(error);
-    say({ kind: 'failed', message, broken: !(error instanceof CatalogError) });
+    say({ kind: 'failed', message: messageOf(error), broken: !(error instanceof CatalogError) });
   }
 });
 // Not before all modules have ended their loading: until then the thread can't be ended safely.

@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../../../src/errors.ts';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
 import { openDuckDbConnector } from '../../../src/integrations/connectors/duckdb/duckdb.ts';
 import { openMySqlConnector } from '../../../src/integrations/connectors/mysql/mysql.ts';
@@ -109,10 +110,7 @@ async function time(
   let answered = 0;
   for (const sql of Array.from({ length: rounds }, () => endless).flat()) {
     const started = performance.now();
-    const end = await connector.query(sql, { timeoutMs }).then(
-      () => 'answered',
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
+    const end = await connector.query(sql, { timeoutMs }).then(() => 'answered', messageOf);
     const ms = performance.now() - started - timeoutMs;
     worstMs = Math.max(worstMs, ms);
     if (end === 'answered') answered += 1;
