@@ -86,7 +86,10 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(statuses, code);
 }
 
-/** What an error says in its own words, and whatever else was thrown as text. Not for clients: they may be a driver's. */
+/**
+ * What an error says in its own words, and whatever else was thrown as text. A driver's words may hold
+ * secrets: what goes to a client is scrubbed first, or is a CatalogError's.
+ */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // An error of several addresses that were tried has no message of its own.

@@ -10,7 +10,7 @@ import { inWorkspace } from '../database/outside.ts';
 import { execute, rows } from '../database/rows.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
-import { noteRunEnd } from './figures.ts';
+import { noteRunEnd, type RunEnd } from './figures.ts';
 import { type Ended, noteRun, storeEnding, storeOwed } from './here-ending.ts';
 import { jobColumns, payloadOf } from './job.ts';
 import { openJournal } from './journal.ts';
@@ -95,7 +95,7 @@ async function perform<C extends Context, T>(
     },
     async complete(tx, result) {
       if (!(await endRun(tx, job, journal.said(), { state: 'succeeded', result }))) {
-        // It ran out while the database or this process stood still, and a sweep came first.
+        // The lease ran out while the database or this process stood still, and a sweep came first.
         throw new Stopped('lost');
       }
       // From now on nobody may stop it: what is missing is the commit.
@@ -103,8 +103,9 @@ async function perform<C extends Context, T>(
     },
   };
   const began = performance.now();
+  const noteEnd = (end: RunEnd) => noteRunEnd(database, job.kind, end, performance.now() - began);
   const end = (ending: Ended) => {
-    noteRunEnd(database, job.kind, ending.state, performance.now() - began);
+    noteEnd(ending.state);
     return storeEnding(database, job, journal.said(), ending);
   };
   try {
@@ -113,9 +114,13 @@ async function perform<C extends Context, T>(
     await end({ state: 'succeeded', result: result ?? null });
     return result;
   } catch (error) {
-    const ending = ctx.signal.aborted ? left : endingOf(error, ifLost);
-    if (ending.error) journal.log(ending.error);
-    await end(ending);
+    // Of one that was given up the sweep has said what became of it.
+    if (error instanceof Stopped && error.reason === 'lost') noteEnd('lost');
+    else {
+      const ending = ctx.signal.aborted ? left : endingOf(error, ifLost);
+      if (ending.error) journal.log(ending.error);
+      await end(ending);
+    }
     throw error instanceof Stopped ? stoppedError(error, ifLost) : error;
   } finally {
     kept.abort();
@@ -145,9 +150,9 @@ function stoppedError({ reason }: Stopped, ifLost: string) {
 
 function endingOf(error: unknown, ifLost: string): Unsuccessful {
   if (error instanceof Stopped) {
-    return error.reason === 'cancelled'
-      ? { state: 'cancelled', error: 'Cancelled.' }
-      : { state: 'failed', error: ifLost };
+    return error.reason === 'released'
+      ? { state: 'failed', error: ifLost }
+      : { state: 'cancelled', error: 'Cancelled.' };
   }
   const known = failureOf(error);
   return { state: 'failed', error: known?.message ?? 'Something went wrong on the server.' };

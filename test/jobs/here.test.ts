@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acrossWorkspaces } from '../../src/database/outside.ts';
 import { transaction } from '../../src/database/transaction.ts';
+import { endedRuns } from '../../src/jobs/figures.ts';
 import { beginHere } from '../../src/jobs/here.ts';
 import { getJob } from '../../src/jobs/job.ts';
 import { sweepJobs } from '../../src/jobs/lease.ts';
@@ -48,6 +49,9 @@ test('work whose job was given up is undone, and its client may try again', asyn
     state: 'failed',
     lastError: input.ifLost,
   });
+  const end = { kind: input.kind, end: 'lost', count: 1 };
+  expect(endedRuns(catalog.database)).toEqual([expect.objectContaining(end)]);
+
   const again = await beginHere(catalog.admin, input, async ({ ctx, complete }) => {
     await transaction(ctx, async (tx) => {
       await createTag(tx, { name: 'of the next job' });
