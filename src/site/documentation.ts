@@ -46,12 +46,16 @@ async function fileOf(name: string): Promise<SiteFile | undefined> {
   if (!text) return undefined;
   const within = page.includes('/') ? page.split('/')[0] : (await isFolder(page)) ? page : '';
   const contents = await readDocs('README.md');
-  // The pages beside a page have no headings that could be pointed at: those are its own.
-  const nav = contents
-    ? (await bodyOf(contents.toString('utf8'), '')).replaceAll(/ id="[^"]*"/g, '')
-    : '';
+  const nav = contents ? navigationOf(await bodyOf(contents.toString('utf8'), '')) : '';
   const html = pageOf(await bodyOf(text.toString('utf8'), within ?? ''), nav);
   return { file: pageFile('page.html', Buffer.from(html)), keeping: 'ask' };
+}
+
+/** The contents as links alone, without anchors, which are those of the page next to them. */
+function navigationOf(contents: string): string {
+  return contents
+    .replaceAll(/ id="[^"]*"/g, '')
+    .replaceAll(/(<li><a [^>]*>.*?<\/a>).*?(?=<\/li>)/g, '$1');
 }
 
 /** Whether a name is that of a folder whose first page it stands for. */

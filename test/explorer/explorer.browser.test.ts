@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await other.getByLabel('API key').waitFor(waiting);
       for (const tab of [page, other])
         expect(await tab.evaluate("sessionStorage.getItem('headwater:draft:reply:1')")).toBeNull();
-      await graphiql.waitForSelector('text=No key yet', waiting);
+      await graphiql.waitForSelector('text=Not signed in', waiting);
     });
 
     test('is asked for again when the key stops working', async () => {

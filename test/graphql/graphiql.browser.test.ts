@@ -176,7 +176,7 @@ describe.skipIf(!hasBrowser('GraphiQL in a browser'))('in a browser', () => {
     ];
     await createLineage(catalog.admin, { fromId: raw.id, toId: mart.id });
     const { page, elsewhere, problems } = await open(base);
-    await page.waitForSelector('text=Enter your API key');
+    await page.waitForSelector('text=Sign in, or enter an API key');
     expect(await page.isVisible(run)).toBe(false);
 
     await enter(page, catalog.keyOf('admin'));
@@ -205,9 +205,9 @@ describe.skipIf(!hasBrowser('GraphiQL in a browser'))('in a browser', () => {
     const { page } = await open(served.base);
     await enter(page, 'hwk_this-is-no-key-of-anybody');
     await page.waitForSelector('text=The server refuses this key');
-    expect(await page.isVisible('text=Enter your API key')).toBe(true);
+    expect(await page.isVisible('text=Sign in, or enter an API key')).toBe(true);
     await page.reload();
-    await page.waitForSelector('text=No key yet');
+    await page.waitForSelector('text=Not signed in');
     await page.context().close();
   });
 
@@ -340,7 +340,7 @@ describe.skipIf(!hasBrowser('GraphiQL in a browser'))('in a browser', () => {
     await enter(page, served.catalog.keyOf('viewer'));
     await page.waitForSelector('text=viewer@example.com · viewer · Test');
     await page.click('text=Forget');
-    await page.waitForSelector('text=No key yet');
+    await page.waitForSelector('text=Not signed in');
     expect(await page.inputValue('#key')).toBe('');
     await page.context().close();
   });

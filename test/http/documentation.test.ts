@@ -124,6 +124,22 @@ test('its index names every page but those of decisions', () => {
   expect(sources.filter((name) => !listed.includes(`(${name.slice(8)}.md)`))).toEqual([]);
 });
 
+test('its index says in a line what each page is for, which the list next to each page does not repeat', async () => {
+  const entries = [...read('README').matchAll(/^- (.*)$/gm)].map(([, entry = '']) => entry);
+  expect(entries.length).toBeGreaterThan(20);
+  expect(entries.filter((entry) => !/^\[[^\]]+\]\([^)]+\): \S.{15,80}$/.test(entry))).toEqual([]);
+  const { text } = await page('/docs');
+  const [, nav = '', main = ''] = /<nav[^>]*>(.*)<\/nav>.*<main>(.*)<\/main>/s.exec(text) ?? [];
+  const itemsOf = (html: string) => [...html.matchAll(/<li>(.*?)<\/li>/g)].map(([, item]) => item);
+  expect(itemsOf(main)).toHaveLength(entries.length);
+  expect(itemsOf(main)).toContain(
+    '<a href="/docs/concepts">Concepts</a>: resources, integrations, lineage, monitors and people, in a page',
+  );
+  expect(itemsOf(nav)).toHaveLength(entries.length);
+  expect(itemsOf(nav)).toContain('<a href="/docs/concepts">Concepts</a>');
+  expect(itemsOf(nav).filter((item) => !item?.endsWith('</a>'))).toEqual([]);
+});
+
 test('no path leads out of the folder, and what is not there is 404', async () => {
   for (const path of ['nope', '..%2fpackage.json', '%2e%2e/package.json', 'a/b/c', 'README.ts']) {
     expect([path, (await page(`/docs/${path}`)).status]).toEqual([path, 404]);

@@ -97,41 +97,6 @@ test('who is refused with a code that was one is in the audit log of the workspa
   expect(JSON.stringify(entries.map(({ eventBlocks }) => eventBlocks))).not.toContain(used);
 });
 
-test('a session counts for what our own pages ask of GraphQL, and for nothing else', async () => {
-  const page = await signedIn(catalog.idOf('admin'));
-  expect(await page.whose()).toBe('admin@example.com');
-  const secret = page.cookie.split('=')[1] ?? '';
-  const foreign: Record<string, string>[] = [
-    { authorization: `Bearer ${secret}` },
-    { origin: 'https://evil.example' },
-    { origin: `${base}0` },
-    { origin: 'null' },
-    { origin: '' },
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    { 'x-headwater-explorer': '' },
-    { authorization: 'Bearer hwk_wrong' },
-    { authorization: 'Basic YTpi' },
-  ];
-  for (const headers of foreign) {
-    const csrf = { 'x-graphql-yoga-csrf': '1', ...headers };
-    expect(await page.whose(csrf), JSON.stringify(headers)).toBe('UNAUTHENTICATED');
-  }
-  const got = await page.send('/graphql?query={viewer{email}}', null, {}, 'GET');
-  expect(await got.text()).not.toContain('@');
-  for (const path of ['/api/v1/user', '/api/v1/tag/tags']) {
-    expect((await page.send(path, null, {}, 'GET')).status, path).toBe(401);
-  }
-  const made = await page.send('/api/v1/tag/tags', '{"name": "by a cookie"}');
-  expect(made.status).toBe(401);
-});
-
-test('who asks from another place is told which one counts', async () => {
-  const page = await signedIn(catalog.idOf('admin'));
-  const { errors } = await page.ask('{ viewer { email } }', { origin: 'https://evil.example' });
-  expect(errors?.[0]?.message).toContain(`own pages, at ${base}; this one came from https://evil`);
-});
-
 test('neither signing in nor out is done for pages of others', async () => {
   const code = codeFor(catalog.idOf('viewer'));
   const page = await signedIn(catalog.idOf('admin'));

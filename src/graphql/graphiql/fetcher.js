@@ -12,8 +12,10 @@ export function createFetcher(keyOf, onAnswer) {
       headers: {
         'content-type': 'application/json',
         accept: 'application/graphql-response+json, application/json, text/event-stream',
-        // No other site's page can send this header, so that none can act with a visitor's rights.
+        // No other site's page can send these headers, so that none can act with a visitor's rights. With the
+        // second the session counts, where there is no key.
         'x-graphql-yoga-csrf': '1',
+        'x-headwater-explorer': '1',
         ...headers,
         ...(keyOf() ? { authorization: `Bearer ${keyOf()}` } : {}),
       },

@@ -1,10 +1,12 @@
-// Runs the page: takes the API key, remembers it, and shows GraphiQL once a key works.
+// The page around GraphiQL: it shows GraphiQL to people who are signed in, and asks the others for an API key.
 
 import { curlOf } from './curl.js';
 import { createFetcher } from './fetcher.js';
 import { addTab, forgetLoose, forgetTabs, openTab, seedTabs } from './tabs.js';
 
+// The explorer keeps a key, and says that somebody signed out, under the same names.
 const storedKey = 'headwater:api-key';
+const signedOut = 'headwater:signed-out';
 const { version } = document.querySelector('script[data-version]').dataset;
 const keptAfterMs = 600;
 const noticeForMs = 2_500;
@@ -19,39 +21,50 @@ const subjects = {
   integration: '{ found: integrations(type: "custom", first: 1) { nodes { value: id } } }',
 };
 
-let key = localStorage.getItem(storedKey) ?? '';
+// A key wins over a session, and a key of this tab over one that all tabs share.
+let key = sessionStorage.getItem(storedKey) ?? localStorage.getItem(storedKey) ?? '';
+let hasSession = false;
 let isShown = false;
 const fetcher = createFetcher(() => key, noticeRefusal);
 
 $('key-form').addEventListener('submit', (event) => {
   event.preventDefault();
-  void use($('key').value.trim());
+  void signIn($('key').value.trim());
 });
 $('show').addEventListener('click', () => showKey($('key').type === 'password'));
 $('forget').addEventListener('click', forget);
 $('curl').addEventListener('click', () => void copyAsCurl());
 $('restore').addEventListener('click', restoreExamples);
-// Another tab of the browser may have taken or forgotten a key.
-addEventListener('storage', ({ key: name }) => name === storedKey && location.reload());
+// Another tab of the browser may have taken or forgotten a key, or signed out, which ends this tab's key as well.
+addEventListener('storage', ({ key: name }) => {
+  if (name === signedOut) sessionStorage.removeItem(storedKey);
+  if (name === signedOut || name === storedKey) location.reload();
+});
 addEventListener('hashchange', () => queryOfAddress() && location.reload());
 
 $('key').value = key;
-if (key) void use(key);
-else ask();
+void signIn(key);
 
-/** Try a key: remember it and show GraphiQL if it works, say what is wrong if not. */
-async function use(candidate) {
+/** Try a key, or the session where the key is empty: show GraphiQL if it works, say what is wrong if not. */
+async function signIn(candidate) {
   key = candidate;
-  say('Checking the key …');
+  $('forget').hidden = !key;
+  say(key ? 'Checking the key …' : 'Checking the session …');
   const answer = await fetcher({ query: viewerQuery }).catch(() => null);
-  if (answer === null) return say('The server cannot be reached.', 'bad');
-  if (!answer.data?.viewer) return isRefusal(answer) ? undefined : refuseFor(answer);
-  localStorage.setItem(storedKey, key);
+  if (answer === null) return refuse('The server cannot be reached.');
+  if (!answer.data?.viewer) return isRefusal(answer) ? undefined : refuse(messageOf(answer));
+  if (key) keepKey();
+  else hasSession = true;
   showKey(false);
-  $('forget').hidden = false;
   const { email, role, workspace } = answer.data.viewer;
   say(`${email} · ${role} · ${workspace.name}`, 'good');
   if (!isShown) await show();
+}
+
+/** Keep the key for all tabs; one that tries another role than that of the session is for this tab alone. */
+function keepKey() {
+  const isOfTab = hasSession || sessionStorage.getItem(storedKey) !== null;
+  (isOfTab ? sessionStorage : localStorage).setItem(storedKey, key);
 }
 
 /** GraphiQL, with the examples as tabs for whoever has none yet. */
@@ -139,22 +152,28 @@ function isRefusal({ errors = [] }) {
 
 function noticeRefusal(answer) {
   if (!isRefusal(answer)) return;
-  if (key) say('The server refuses this key: it is wrong, expired or was revoked.', 'bad');
-  if (!isShown) ask();
+  const message = messageOf(answer);
+  if (key) refuse('The server refuses this key: it is wrong, expired or was revoked.');
+  else if (message.startsWith('Send a valid API key')) refuse('Not signed in', '');
+  else refuse(message);
 }
 
-function refuseFor({ errors }) {
-  say(errors?.[0]?.message ?? 'The server gave no answer.', 'bad');
+function messageOf({ errors }) {
+  return errors?.[0]?.message ?? 'The server gave no answer.';
+}
+
+function refuse(message, mood = 'bad') {
+  say(message, mood);
   if (!isShown) ask();
 }
 
 function ask() {
-  if (!key) say('No key yet');
   $('card').hidden = false;
   $('key').focus();
 }
 
 function forget() {
+  sessionStorage.removeItem(storedKey);
   localStorage.removeItem(storedKey);
   location.reload();
 }
