@@ -101,6 +101,24 @@ test('node itself is the first process, with what the build makes', () => {
   expect(read('scripts/build.mjs')).toContain(`output: '${script}'`);
 });
 
+test('the README builds it from the clone, and runs it with the sample on its port and volume', () => {
+  const [line = ''] = /^docker build [^`]*/m.exec(read('README.md')) ?? [];
+  const [build = '', run = ''] = line
+    .replaceAll(/\\\n\s*/g, '')
+    .trim()
+    .split(' && ');
+  const [, file = '', tag = ''] = /^docker build -f (\S+) -t (\S+) \.$/.exec(build) ?? [];
+  expect(read(`${file}.dockerignore`)).toContain('!src');
+  const { PORT, DATA_DIR } = readConfig(environment);
+  const command = `${argumentsOf(only('CMD')).join(' ')} --demo`;
+  const origin = `127.0.0.1:${PORT}`;
+  expect(run).toBe(
+    `docker run --rm -it -p ${origin}:${PORT} -v headwater:${DATA_DIR} -e PUBLIC_URL=http://${origin} ${tag} ${command}`,
+  );
+  expect(settingNames).toContain('PUBLIC_URL');
+  expect(read('src/main.ts')).toContain("option === '--demo'");
+});
+
 test('its check of health says 0 where the server is alive, and 1 where it is not', async () => {
   let status = 200;
   const asked: string[] = [];

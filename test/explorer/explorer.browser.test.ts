@@ -59,7 +59,12 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await page.getByRole('heading', { name: 'fct_orders', level: 1 }).waitFor(waiting);
       expect(page.url()).toBe(`${base}/resource/${table}`);
       // The key was not to be remembered on this device, and is in no address.
-      expect(await page.evaluate("localStorage.getItem('headwater:api-key')")).toBeNull();
+      const remembered = () => page.evaluate("localStorage.getItem('headwater:api-key')");
+      expect(await remembered()).toBeNull();
+      // In this tab it serves GraphiQL too, which doesn't remember it either.
+      await page.goto(`${base}/graphql`);
+      await page.waitForSelector('text=viewer@example.com · viewer', waiting);
+      expect(await remembered()).toBeNull();
       expect(elsewhere).toEqual([]);
       expect(problems).toEqual([]);
     });

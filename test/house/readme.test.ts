@@ -1,6 +1,7 @@
 // The commands of the README, run as a person would who has started the sample workspace.
 
 import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,10 +81,14 @@ describe.skipIf(!hasTools)('the commands of the README', () => {
     expect(results).toHaveLength(5);
   });
 
-  test('are all run, but for the one that installs and starts', () => {
+  test('are all run, but for the two that install and start', () => {
     const words = ['ask()', '/resource/catalog -d', 'upload_artifacts', 'failing_tests'];
     const others = blocks.filter((code) => !words.some((word) => code.includes(word)));
-    expect(others).toEqual(['npm ci && npm run demo\n']);
+    expect(others).toEqual([
+      'npm ci && npm run demo\n',
+      // What it names is compared with the Dockerfile by test/deploy/files.test.ts.
+      expect.stringMatching(/^docker build .* && docker run /),
+    ]);
   });
 
   test("bring a project of one's own into an empty workspace", async () => {
@@ -105,4 +110,22 @@ describe.skipIf(!hasTools)('the commands of the README', () => {
       await rm(folder, { recursive: true, force: true });
     }
   });
+});
+
+test('its badges say what the package says, and are files of this project', () => {
+  const [manifest] = filesMatching(/^package\.json$/);
+  const { engines, license } = JSON.parse(manifest?.text ?? '{}');
+  const badges = [...(readme?.text ?? '').matchAll(/^\[!\[([^\]]+)\]\(([^)]+)\)\]\(([^)]+)\)$/gm)];
+  const said = badges.map(([, , picture = '', link]) => {
+    const svg = readFileSync(join(root, picture), 'utf8');
+    const [, label = ''] = /aria-label="([^"]+)"/.exec(svg) ?? [];
+    const texts = [...svg.matchAll(/<text[^>]*>([^<]+)<\/text>/g)].map(([, text]) => text);
+    expect(texts.join(': ')).toBe(label);
+    return [label.replace('&gt;', '>'), link];
+  });
+  expect(said).toEqual([
+    ['CI: .ci/run', '.ci/run'],
+    [`license: ${license}`, 'LICENSE'],
+    [`node: ${engines.node}`, 'package.json'],
+  ]);
 });
