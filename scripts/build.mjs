@@ -10,6 +10,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { unpackaged } from '../src/database/server/unpackaged.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(root, 'node_modules/.cache/headwater');
@@ -59,7 +60,7 @@ const steps = [
 
 /** Bring everything up to date; with `only`, the step of that name. Throws when a step fails. */
 export async function build(only) {
-  const wanted = steps.filter(({ name }) => only === undefined || only === name);
+  const wanted = steps.filter(({ name }) => only === undefined || only === name).filter(isPossible);
   if ((await outdated(wanted)).length === 0) return;
   await alone(async () => {
     // Another process may have built while this one waited for its turn. A step's output may be
@@ -78,6 +79,11 @@ export async function build(only) {
   });
 }
 
+/** Whether this system can run the step: the empty database is made by the packaged server. */
+function isPossible({ name }) {
+  return name !== 'template' || unpackaged() === null;
+}
+
 async function outdated(candidates) {
   const results = await Promise.all(
     candidates.map(async (step) => {
@@ -88,7 +94,7 @@ async function outdated(candidates) {
       if (glance === now) return false;
       // Files that were written again may hold what they held before.
       if (content !== (await fingerprint(step))) return true;
-      await writeStamp(step, content, now);
+      await renewStamp(step, content, now);
       return false;
     }),
   );
@@ -99,6 +105,15 @@ async function writeStamp(step, content, glance) {
   await mkdir(cache, { recursive: true });
   await writeFile(stampOf(step), `${content}\n${glance}\n`);
 }
+
+/** Spares the next start a look at all contents; a folder that can only be read does without. */
+async function renewStamp(step, content, glance) {
+  await writeStamp(step, content, glance).catch((error) => {
+    if (!readOnly.has(error.code)) throw error;
+  });
+}
+
+const readOnly = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 function stampOf({ name }) {
   return join(cache, `${name}.stamp`);
@@ -167,7 +182,11 @@ async function packExplorer() {
 
 async function makeTemplate() {
   const { makeTemplate } = await import('../dist/database/server/template.js');
-  await makeTemplate(join(root, 'dist/template'));
+  try {
+    await makeTemplate(join(root, 'dist/template'));
+  } catch (error) {
+    throw new BuildError(error.message);
+  }
 }
 
 /** Run a program; what it prints is shown only when it fails. */
@@ -225,12 +244,21 @@ function isRunning(pid) {
   }
 }
 
+function messageOf(error) {
+  if (error instanceof BuildError) return error.message;
+  if (!readOnly.has(error?.code) || !error.path?.startsWith(root)) return error;
+  return (
+    `Headwater isn't built, or has changed since, and this user may not write to ${error.path}. ` +
+    `Build it as the owner of ${root} (npm run build), then start it again.`
+  );
+}
+
 /** Build, and end the process with a readable message when that fails. */
 export async function buildOrExit(only) {
   try {
     await build(only);
   } catch (error) {
-    console.error(error instanceof BuildError ? error.message : error);
+    console.error(messageOf(error));
     process.exit(1);
   }
 }

@@ -56,8 +56,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
   try {
     const programs = packagedPrograms();
-    const account = serverAccount(programs, dataDir);
     const cluster = join(dataDir, clusterName);
+    const account = serverAccount(programs, cluster);
     const held = await awaitRemains({ dataDir, cluster, account, onNotice: options.onNotice });
     taken.push(held.close);
     const logFile = join(dataDir, 'postgres.log');

@@ -123,7 +123,7 @@ test('the account is bound by policies, and what only a superuser sets up is the
     `revoke set on parameter session_replication_role from ${role}`,
   ];
   const programs = packagedPrograms();
-  const account = serverAccount(programs, place.dataDir);
+  const account = serverAccount(programs, place.cluster);
   const logFile = join(place.dataDir, 'postgres.log');
   const run = { programs, account, cluster: place.cluster, logFile, descriptor: 'ignore' } as const;
   await runAsSuperuser(run, undo);
