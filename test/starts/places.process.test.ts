@@ -5,11 +5,11 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Started, startProgram } from './started.ts';
+import { type Started, startProgram } from '../started.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Only root can be somebody else; where the tests are run by a user, that is the user's place. */
 const asRoot = test.skipIf(process.getuid?.() !== 0);
