@@ -1,18 +1,14 @@
 // Starts Headwater, after building what has changed since the last start.
 
 import { fileURLToPath } from 'node:url';
-import { unpackaged } from '../src/database/server/unpackaged.mjs';
 import { buildOrExit } from './build.mjs';
 import { loadProgram } from './program.mjs';
+import { mustBeSupported } from './supported.mjs';
 
-const reason = process.env.DATABASE_URL ? null : unpackaged();
-if (reason !== null) {
-  console.error(reason);
-  process.exit(1);
-}
+mustBeSupported();
 await buildOrExit();
-// In this process: so a signal to it, or to npm, reaches the server itself. The shell that npm starts
-// becomes the last command that it is given; `exec`, which would say so, is no command of Windows.
+// In this process, and package.json starts it with `exec`: so a signal to it, or to npm, reaches the
+// server itself. A shell between them would keep it for itself.
 try {
   await loadProgram(fileURLToPath(new URL('../dist/main.cjs', import.meta.url)));
 } catch (error) {
