@@ -149,8 +149,8 @@ asRoot(
 asRoot('root without any rights is told what to do', async () => {
   const limited = ['setpriv', '--bounding-set=-all', '--no-new-privs'];
   const refused = await start(join(folder('nothing', 0o700), 'data'), limited).close();
-  expect(refused).toMatch(/^refused: PostgreSQL cannot be run by root/);
-  expect(refused).toContain('Start Headwater as another user');
+  expect(refused).toMatch(/^refused: PostgreSQL can't be run by root here, and .*nothing is closed to other users/);
+  expect(refused).toContain('start Headwater as another user');
   expect(refused).toContain('or set DATABASE_URL');
 });
 
