@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { delimiter, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { unpackaged } from '../src/database/server/unpackaged.mjs';
@@ -19,7 +19,7 @@ const steps = [
   {
     name: 'client',
     title: 'Generating the database client',
-    inputs: ['prisma/schema.prisma', 'package-lock.json', 'scripts/generate.mjs'],
+    inputs: ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'],
     output: 'src/generated/prisma/client.ts',
     run: generateClient,
   },
@@ -157,8 +157,10 @@ async function filesOf(path) {
 }
 
 async function generateClient() {
-  // In a process of its own: what it loads would stay in the server's memory.
-  await run(process.execPath, ['scripts/generate.mjs']);
+  // In a process of its own: what it loads would stay in the server's memory. It finds the generators of other
+  // packages on the path, where npm puts them for scripts.
+  const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+  await run(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], { PATH: path });
 }
 
 async function compile() {
@@ -190,10 +192,11 @@ async function makeTemplate() {
 }
 
 /** Run a program; what it prints is shown only when it fails. */
-function run(command, args) {
+function run(command, args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

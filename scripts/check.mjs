@@ -1,7 +1,8 @@
-// Runs every check of the project: format and lint, types, what nothing uses, the schema, the tests.
+// Runs every check of the project, or those that are named: `npm run check -- types lint`.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { buildOrExit } from './build.mjs';
 import { tool } from './tools.mjs';
 
@@ -10,24 +11,40 @@ const own = (path, ...args) => [process.execPath, `node_modules/${path}`, ...arg
 
 const schemaLint = ['--config', 'tools/eslint.config.mjs', 'schema.graphql'];
 
-const checks = [
-  ['format and lint', tool('biome', 'check', '.')],
-  ['types', tool('tsc', '--noEmit')],
-  ["the explorer's operations", [process.execPath, 'scripts/explorer-types.mjs']],
-  ["the explorer's types", tool('tsc', '--noEmit', '--project', 'src/explorer')],
-  ['what nothing uses', tool('knip', '--config', 'tools/knip.config.mjs')],
-  ['printed schema', own('tsx/dist/cli.mjs', 'scripts/print-schema.ts', '--check')],
-  ['schema lint', tool('eslint', ...schemaLint)],
-  ['tests', own('vitest/vitest.mjs', 'run', '--project', 'tests', '--project', 'processes')],
-];
+/** The checks by name. Their commands are made when they are run: `tool` installs the tools first. */
+const checks = new Map([
+  ['lint', () => tool('biome', 'check', '.')],
+  ['types', () => tool('tsc', '--noEmit')],
+  ['operations', () => [process.execPath, 'scripts/explorer-types.mjs']],
+  ['explorer', () => tool('tsc', '--noEmit', '--project', 'src/explorer')],
+  ['unused', () => tool('knip', '--config', 'tools/knip.config.mjs')],
+  ['tables', () => own('prisma/build/index.js', 'format', '--check')],
+  ['schema', () => own('tsx/dist/cli.mjs', 'scripts/print-schema.ts', '--check')],
+  ['schema-lint', () => tool('eslint', ...schemaLint)],
+  ['tests', () => own('vitest/vitest.mjs', 'run', '--project', 'tests', '--project', 'processes')],
+]);
 
-// `node scripts/check.mjs --no-tests` leaves out the last one, for those who ran it already.
-const wanted = process.argv.includes('--no-tests') ? checks.slice(0, -1) : checks;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  // For those who ran the tests already.
+  options: { 'no-tests': { type: 'boolean' } },
+});
+const unknown = positionals.filter((name) => !checks.has(name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no check ${unknown.join(', ')}; there are ${[...checks.keys()].join(', ')}.`,
+  );
+  process.exit(2);
+}
+const wanted = (positionals.length > 0 ? positionals : [...checks.keys()]).filter(
+  (name) => name !== 'tests' || !values['no-tests'],
+);
 
 await buildOrExit('client');
 const failed = [];
-for (const [name, [command, ...args]] of wanted) {
+for (const name of wanted) {
   console.log(`\n— ${name}`);
+  const [command, ...args] = checks.get(name)();
   // One after the other, and all of them: a person wants the whole list at once.
   if ((await exitCode(command, args)) !== 0) failed.push(name);
 }

@@ -10,4 +10,3 @@ export interface Inside {
 }
 
 export const inside: readonly Inside[];
-export const placeholder: string;

@@ -1,19 +1,5 @@
-// In charge of the list of what packages have inside of them, which npm knows nothing of: kept by hand, and
-// compared with the packages by test/house/packages.test.ts.
-
-/** What `date-holidays` has in the one file of it that runs (`src/monitors/learning/holidays.ts`). */
-const holidays = [
-  ['astronomia', '4.1.1', 'MIT'],
-  ['caldate', '2.0.5', 'ISC'],
-  ['date-bengali-revised', '2.0.2', 'MIT'],
-  ['date-chinese', '2.1.4', 'MIT'],
-  ['date-easter', '1.0.3', 'MIT'],
-  ['date-holidays-parser', '3.4.7', 'ISC'],
-  ['deepmerge', '4.3.1', 'MIT'],
-  ['jalaali-js', '1.2.7', 'MIT'],
-  ['moment', '2.29.4', 'MIT'],
-  ['moment-timezone', '0.5.47', 'MIT'],
-];
+// The list of what packages have inside of them, which npm knows nothing of: kept by hand, and compared with the
+// packages by test/house/packages.test.ts.
 
 /**
  * Libraries that the PostgreSQL server for Linux x64 brings along: its builder took them from Ubuntu 18.04, with the
@@ -37,12 +23,6 @@ const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
  * `file` of that package holds the `mark` of this version.
  */
 export const inside = [
-  ...holidays.map(([name, version, license]) => ({
-    ...{ name, version, license, in: 'date-holidays' },
-    purl: `pkg:npm/${name}@${version}`,
-    file: 'dist/umd.min.js.map',
-    mark: `/${name}@${version}/`,
-  })),
   ...platforms.map((platform) => ({
     ...{ name: 'postgresql', version: '18.4', license: 'PostgreSQL', in: postgres + platform },
     purl: 'pkg:generic/postgresql@18.4',
@@ -55,14 +35,9 @@ export const inside = [
   })),
 ];
 
-/** An empty package in the place of those that are named and never loaded: no part of what runs. */
-export const placeholder = '@favware/skip-dependency';
-
-/** An SBOM with what is inside of its packages, and without what is none. */
+/** An SBOM with what is inside of its packages. */
 export function withInside(sbom) {
-  const isPart = ({ purl }) => !decodeURIComponent(purl).startsWith(`pkg:npm/${placeholder}@`);
-  const packages = sbom.components.filter(isPart);
-  const parts = new Set([sbom.metadata.component, ...packages].map((one) => one['bom-ref']));
+  const packages = sbom.components;
   const found = inside.flatMap((part) =>
     packages
       .filter(({ purl }) => nameIn(purl) === part.in)
@@ -73,15 +48,10 @@ export function withInside(sbom) {
     ...sbom,
     components: [...packages, ...found.map(({ component }) => component)],
     dependencies: [
-      ...sbom.dependencies
-        .filter(({ ref }) => parts.has(ref))
-        .map(({ ref, dependsOn }) => ({
-          ref,
-          dependsOn: [
-            ...dependsOn.filter((one) => parts.has(one)),
-            ...within(ref).map(({ component }) => component['bom-ref']),
-          ],
-        })),
+      ...sbom.dependencies.map(({ ref, dependsOn }) => ({
+        ref,
+        dependsOn: [...dependsOn, ...within(ref).map(({ component }) => component['bom-ref'])],
+      })),
       ...found.map(({ component }) => ({ ref: component['bom-ref'], dependsOn: [] })),
     ],
   };

@@ -1,39 +1,20 @@
 // Which days are public holidays, by country.
 
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { compileFunction } from 'node:vm';
 import type Holidays from 'date-holidays';
 
 const DAY = 86_400_000;
 /** Of each country, the holidays by the day since 1970; null for none. */
 const known = new Map<string, Map<number, string | null>>();
 const calendars = new Map<string, Holidays>();
-let library: typeof Holidays | null = null;
+let library: typeof Holidays | undefined;
 /** A country's days are forgotten beyond so many: they are soon found again. */
 const MOST_DAYS = 10_000;
 
-/** The library takes 20 MB and a tenth of a second: only who asks for holidays loads it. */
+/** The library takes 27 MB and a tenth of a second: it is loaded when holidays are first asked for. */
 function loaded(): typeof Holidays {
-  library ??= readLibrary();
-  return library;
-}
-
-/**
- * The one file in which the package has all that it asks for, time zones and the moon among it, so that 34 MB
- * of other packages need not be installed. It is a CommonJS module for browsers; the package's kind would make
- * it an ES module.
- */
-function readLibrary(): typeof Holidays {
-  const described = createRequire(import.meta.url).resolve('date-holidays/package.json');
-  const file = join(dirname(described), 'dist/umd.min.js');
-  const module: { exports: { default?: typeof Holidays } } = { exports: {} };
-  const names = ['module', 'exports', 'self'];
-  const run = compileFunction(readFileSync(file, 'utf8'), names, { filename: file });
-  run(module, module.exports, globalThis);
-  const { default: found } = module.exports;
-  if (found === undefined) throw new Error('The package date-holidays is empty.');
+  const found: typeof Holidays = library ?? createRequire(import.meta.url)('date-holidays');
+  library = found;
   return found;
 }
 
