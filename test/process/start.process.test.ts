@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { freePort } from '../scripts/free-port.mjs';
-import { clusterName } from '../src/database/server/cluster.ts';
-import { openTestDatabase } from './database.ts';
-import { type Started, startProgram, startScript } from './started.ts';
+import { freePort } from '../../scripts/free-port.mjs';
+import { clusterName } from '../../src/database/server/cluster.ts';
+import { openTestDatabase } from '../database.ts';
+import { type Started, startProgram, startScript } from '../started.ts';
 
 // The build and `npm start`, as a person runs them.
 

@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort } from '../scripts/free-port.mjs';
-import { openTestDatabase, type TestDatabase } from './database.ts';
-import { type Started, startProgram, startScript } from './started.ts';
+import { freePort } from '../../scripts/free-port.mjs';
+import { openTestDatabase, type TestDatabase } from '../database.ts';
+import { type Started, startProgram, startScript } from '../started.ts';
 
 let dataDir: string;
 let opened: TestDatabase | null = null;
