@@ -80,7 +80,7 @@ export const controls = {
   ],
   'one moment': [change('src/database/backups/snapshot.ts', 'repeatable read', 'read committed')],
   idempotency: [
-    change('src/idempotency.ts', 'if (taken.length === 0) return', 'if (false) return'),
+    change('src/jobs/idempotency.ts', 'if (taken.length === 0) return', 'if (false) return'),
   ],
   visibility: [
     change('src/auth/permission.ts', '{resource}.published`', '{resource}.published or true`'),
@@ -99,8 +99,8 @@ export const controls = {
   // Before the database is asked, and what it refuses itself.
   'checks of values': [
     change('src/limits/depth.ts', 'export const maxDepth = 64;', 'export const maxDepth = 1e9;'),
-    change('src/uuid.ts', 'return pattern.test(value);', 'return true;'),
-    change('src/text.ts', "return !text.includes('\\0') &&", 'return true ||'),
+    change('src/text/uuid.ts', 'return pattern.test(value);', 'return true;'),
+    change('src/text/text.ts', "return !text.includes('\\0') &&", 'return true ||'),
     change('src/database/failure.ts', 'if (isDataException(code))', 'if (false)'),
   ],
   costs: [
@@ -147,7 +147,7 @@ export const controls = {
       "await tx.db.$executeRawUnsafe('lock table resource in exclusive mode');\n  await insertResources(",
     ),
   ],
-  draining: [change('src/stop.ts', 'within(drainMs, skipped),', 'within(0, skipped),')],
+  draining: [change('src/process/stop.ts', 'within(drainMs, skipped),', 'within(0, skipped),')],
   // What the queue of jobs skips stays locked.
   locks: [
     {

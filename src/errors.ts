@@ -1,6 +1,6 @@
 // The errors that a client may see: their codes, and the HTTP status of each code; and what any error says.
 
-import { isUuid } from './uuid.ts';
+import { isUuid } from './text/uuid.ts';
 
 /** What went wrong, in one word that clients can rely on. */
 export type ErrorCode = keyof typeof statuses;

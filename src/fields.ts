@@ -2,8 +2,8 @@
 
 import type { Action } from './auth/permission.ts';
 import { CatalogError, type FieldError, invalidField, invalidFields } from './errors.ts';
-import { checkName, checkText, isWebAddress, maxDescription, maxName } from './text.ts';
-import { isUuid, notAnId } from './uuid.ts';
+import { checkName, checkText, isWebAddress, maxDescription, maxName } from './text/text.ts';
+import { isUuid, notAnId } from './text/uuid.ts';
 
 /** The fields that people set of something, by their names in the schema. */
 export interface Noun<Input, Stored, Rest extends string = string> {

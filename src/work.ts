@@ -3,7 +3,6 @@
 import { headLogger } from './audit/head-log.ts';
 import { sealSchedule } from './audit/seal.ts';
 import type { Database } from './database/database.ts';
-import { forgetKeys } from './idempotency.ts';
 import { openConnector } from './integrations/connectors/open.ts';
 import { dropLeftovers } from './integrations/imports/staging/leftovers.ts';
 import { runSync, syncJob } from './integrations/syncs/live-sync.ts';
@@ -11,6 +10,7 @@ import { historyJob, runHistory } from './integrations/syncs/query-history.ts';
 import { extractionSchedule } from './integrations/syncs/schedule.ts';
 import { forgetJobs } from './jobs/forget.ts';
 import { hourly } from './jobs/hourly.ts';
+import { forgetKeys } from './jobs/idempotency.ts';
 import { type JobHandlers, type JobSchedule, startWorker, type Worker } from './jobs/worker.ts';
 import { forgetLog } from './lineage/memory/forget.ts';
 import { runTrace, traceJob } from './lineage/queries/trace-job.ts';

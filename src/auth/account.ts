@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { type Connection, rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { isUuid, unknownIds } from '../uuid.ts';
+import { isUuid, unknownIds } from '../text/uuid.ts';
 import type { KeyLapse } from './lapsed-key.ts';
 import { isRole, type Viewer } from './viewer.ts';
 

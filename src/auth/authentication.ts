@@ -1,13 +1,13 @@
 // Whose request a key makes: its holder, from a memory that forgets within seconds, as it does of sessions.
 
 import { hash, randomBytes } from 'node:crypto';
+import { type Soon, soon } from '../async/maybe-promise.ts';
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { acrossWorkspaces, inWorkspace } from '../database/outside.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { type Soon, soon } from '../limits/soon.ts';
 import { type KeyAccount, keyAccount } from './account.ts';
 import { chosenPrefix, hashKey, isWellFormedKey } from './key-form.ts';
 import type { LapsedKey } from './lapsed-key.ts';

@@ -1,7 +1,7 @@
 // Remembers for seconds whom keys and sessions act for, and which of them are nobody's.
 
-import { Lane } from '../lane.ts';
-import type { Soon } from '../limits/soon.ts';
+import type { Soon } from '../async/maybe-promise.ts';
+import { Lane } from '../async/semaphore.ts';
 import { enterInTime } from '../limits/turn.ts';
 import type { KeyLapse } from './lapsed-key.ts';
 import type { Viewer } from './viewer.ts';

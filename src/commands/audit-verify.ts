@@ -2,10 +2,10 @@
 
 import { parseArgs } from 'node:util';
 import { type Broken, type ChainReport, type Verification, verifyLog } from '../audit/verify.ts';
-import { runCommand } from '../command.ts';
 import type { Config } from '../config.ts';
 import { contextAcross } from '../context.ts';
 import { attachDatabase } from '../database/attach.ts';
+import { runCommand } from '../process/command.ts';
 
 const usage = `Usage: npm run audit:verify [-- --head HASH ...]
 

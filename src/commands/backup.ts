@@ -3,12 +3,12 @@
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { runCommand } from '../command.ts';
 import type { Config } from '../config.ts';
 import { attachExisting } from '../database/attach.ts';
 import { mustBeFree, saveAs } from '../database/backups/atomic-file.ts';
 import { type BackupOptions, backUp } from '../database/backups/backup.ts';
 import { progressLines, sumOf } from '../database/backups/progress.ts';
+import { runCommand } from '../process/command.ts';
 
 const usage = `Usage: npm run backup FILE
        npm run backup -- FILE --force

@@ -1,10 +1,10 @@
 // The command `key`, which makes a key of an admin for whoever has the database.
 
 import { parseArgs } from 'node:util';
-import { runCommand } from '../command.ts';
 import type { Config } from '../config.ts';
 import { attachDatabase } from '../database/attach.ts';
 import { makeAdminKey } from '../people/admin-key.ts';
+import { runCommand } from '../process/command.ts';
 
 const usage = `Usage: npm run key -- --email ADDRESS [--promote] [--workspace NAME]
 

@@ -3,12 +3,12 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runCommand } from '../command.ts';
 import type { Config } from '../config.ts';
 import { attach } from '../database/attach.ts';
 import { progressLines, sumOf } from '../database/backups/progress.ts';
 import { openBackup, type Restored, restore } from '../database/backups/restore.ts';
 import { withSession } from '../database/backups/session.ts';
+import { runCommand } from '../process/command.ts';
 import { countUnopened } from '../secrets/unopened.ts';
 
 const usage = `Usage: npm run restore FILE

@@ -1,7 +1,7 @@
 // Writes long answers as JSON in turns: all at once would keep others waiting.
 
+import { type Soon, soon } from '../async/maybe-promise.ts';
 import { answerTooLong, maxCharacters, type Pace } from '../limits/pace.ts';
-import { type Soon, soon } from '../limits/soon.ts';
 
 /** Values that are written in one piece. */
 const valuesPerPiece = 1_000;

@@ -17,7 +17,7 @@ import { countedFields } from '../resources/query-schema.ts';
 import { findResource } from '../resources/resource.ts';
 import { getTag } from '../tags/tag.ts';
 import { getTeam } from '../teams/team.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { builder } from './builder.ts';
 import { selects } from './execution/selection.ts';
 import { NodeRef } from './node-ref.ts';

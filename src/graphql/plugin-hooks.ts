@@ -4,7 +4,7 @@
 // has to be waited for. These are called one after the other, and one is waited for only where it says so.
 
 import type { Plugin } from 'graphql-yoga';
-import { isToCome, type Soon, soon } from '../limits/soon.ts';
+import { isToCome, type Soon, soon } from '../async/maybe-promise.ts';
 import type { Caller } from './caller.ts';
 
 type Kind = Exclude<keyof Plugin<Caller>, symbol | 'instrumentation'>;

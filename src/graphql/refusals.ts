@@ -13,8 +13,8 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import type { Refusals, Refused } from '../audit/refusal.ts';
 import { type LapsedKey, lapseWords } from '../auth/lapsed-key.ts';
+import { isUuid } from '../text/uuid.ts';
 import { currentRequest } from '../tracing/request.ts';
-import { isUuid } from '../uuid.ts';
 import { type Caller, isSignedIn } from './caller.ts';
 import { fieldsBelow } from './execution/selection.ts';
 

@@ -8,7 +8,7 @@ import {
   GraphQLError,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { onAbort } from '../aborting.ts';
+import { onAbort } from '../async/abort.ts';
 import { asOfNow, type Context } from '../context.ts';
 import { TooManyRequests } from '../errors.ts';
 import { lossOf, type RequestBounds } from '../limits/bounds.ts';

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
-import { clientLeft } from '../aborting.ts';
+import { clientLeft } from '../async/abort.ts';
 import { CatalogError, invalid } from '../errors.ts';
 import { checkDepth } from '../limits/depth.ts';
 import { checkLength, Intake, ownerOf } from './intake.ts';

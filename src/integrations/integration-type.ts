@@ -1,7 +1,7 @@
 // The types of integrations: their names, their other names, and what feeds them.
 
 import { invalidField } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** What uploads feed an integration: files of metadata, artifacts of a project, or none. */
 export type Uploads = 'files' | 'artifacts' | 'nothing';

@@ -23,7 +23,7 @@ import {
   type OrderTerm,
   required,
 } from '../lists/where.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { runningHere } from './running.ts';
 
 /** What a job can be at. The last three are ends. */

@@ -1,7 +1,7 @@
 // What a request is given to do its work with.
 
+import type { Lane } from '../async/semaphore.ts';
 import type { Budget } from '../database/connections/budget.ts';
-import type { Lane } from '../lane.ts';
 import type { Pace } from './pace.ts';
 
 /** What one request may take. */

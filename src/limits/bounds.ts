@@ -1,19 +1,19 @@
 // What one request may take: its turn among those of its key, its time, its connections.
 
-import { clientLeft, onAbort } from '../aborting.ts';
+import { clientLeft, onAbort } from '../async/abort.ts';
+import { isToCome, type Soon, soon } from '../async/maybe-promise.ts';
+import { Lane } from '../async/semaphore.ts';
 import { mayAsBefore } from '../auth/permission.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { Budget, budgets } from '../database/connections/budget.ts';
 import type { Database } from '../database/database.ts';
 import { type CatalogError, forbidden, invalid, timedOut, unauthenticated } from '../errors.ts';
-import { Lane } from '../lane.ts';
 import type { Allowance } from './allowance.ts';
 import { Askers, KeyConnections } from './key-connections.ts';
 import { type KeepPlace, LongRequests } from './long-requests.ts';
 import { mainThread } from './main-thread.ts';
 import { Pace } from './pace.ts';
-import { isToCome, type Soon, soon } from './soon.ts';
 import { enterInTime } from './turn.ts';
 
 export interface BoundsOptions {

@@ -1,7 +1,7 @@
 // In charge of the connections of one key: how many its requests have at once, and which of them while others ask.
 
-import { Lane } from '../lane.ts';
-import type { Soon } from './soon.ts';
+import type { Soon } from '../async/maybe-promise.ts';
+import { Lane } from '../async/semaphore.ts';
 
 /** Who asked within so many milliseconds is served beside whoever asks now. */
 const recentMs = 1_000;

@@ -1,8 +1,8 @@
 // Waits for one's turn among requests, such as those of one key, and for how long.
 
-import { clientLeft, onAbort } from '../aborting.ts';
+import { clientLeft, onAbort } from '../async/abort.ts';
+import { Lane } from '../async/semaphore.ts';
 import { TooManyRequests } from '../errors.ts';
-import { Lane } from '../lane.ts';
 
 /** Milliseconds that a request waits for its turn at most. */
 const waitMs = 5_000;

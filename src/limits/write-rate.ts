@@ -1,12 +1,12 @@
 // How many writes a key, or a person without one, may make in a minute, on all processes and both faces.
 
+import { Lane } from '../async/semaphore.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Database } from '../database/database.ts';
 import { inWorkspace } from '../database/outside.ts';
 import { rows } from '../database/rows.ts';
 import { TooManyRequests } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { Lane } from '../lane.ts';
 
 /** What counting writes came to. */
 export interface CountedWrites {

@@ -12,7 +12,7 @@ import { type LineageEdge, Prisma } from '../generated/prisma/client.ts';
 import { idsIn } from '../lists/filter-value.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { getResource } from '../resources/resource.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { connect, disconnect, edgeColumns, type LineageOrigin } from './connect.ts';
 
 /** The ways to show an edge: as `from` flows into `to`, or as `to` flows into `from`. */

@@ -1,11 +1,11 @@
 // In charge of the first hop: the direct sources and targets of many resources at once.
 
+import type { Soon } from '../async/maybe-promise.ts';
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { loaderInFamily } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import type { Soon } from '../limits/soon.ts';
 import { keyOf, type Shown, shownColumns } from '../resources/shown.ts';
 import { ways } from './memory/edge.ts';
 import { type HopsBelow, hopInMemory, hopReadBefore } from './memory/hops.ts';

@@ -1,10 +1,10 @@
 // In charge of what lineage looks like in GraphQL: the graph, paths and first hops.
 
+import { soon } from '../async/maybe-promise.ts';
 import { builder } from '../graphql/builder.ts';
 import { fieldsBelow } from '../graphql/execution/selection.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
-import { soon } from '../limits/soon.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResources, readShown } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef, resourceAt } from '../resources/schema.ts';

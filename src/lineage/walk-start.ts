@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { aliveAt, holdsAt, maxStep, type WalkPlace, type WalkScope } from './neighbours.ts';
 
 /** Columns nest in columns; no deeper than this. */

@@ -1,8 +1,8 @@
 // The values that filters compare with: checked by the type of the field, word for word.
 
 import { type FieldError, invalid } from '../errors.ts';
-import { checkWord, isStorable, parseDateTime } from '../text.ts';
-import { isUuid, notAnId } from '../uuid.ts';
+import { checkWord, isStorable, parseDateTime } from '../text/text.ts';
+import { isUuid, notAnId } from '../text/uuid.ts';
 import type { FilterField } from './field.ts';
 
 const maxText = 10_000;

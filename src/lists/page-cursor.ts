@@ -2,8 +2,8 @@
 
 import { parseTextArray } from '../database/value-parsers.ts';
 import { invalidField } from '../errors.ts';
-import { isStorable } from '../text.ts';
-import { isUuid } from '../uuid.ts';
+import { isStorable } from '../text/text.ts';
+import { isUuid } from '../text/uuid.ts';
 import type { SortTerm } from './listing.ts';
 
 /** Longer than any of ours, in characters: those of rows in an order of several long texts have tens of thousands. */

@@ -1,7 +1,7 @@
 // In charge of typed filters: `{ kind: { in: [table] }, or: [...] }` as a condition, member by member.
 
 import { Prisma } from '../generated/prisma/client.ts';
-import { isUuid, notAnId } from '../uuid.ts';
+import { isUuid, notAnId } from '../text/uuid.ts';
 import type { FilterField, FilterFields } from './field.ts';
 import { conditionOn, type Filter, maxTerms, type operators, parseSort } from './filter.ts';
 import { wrong } from './filter-value.ts';

@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { Closing } from '../limits/connections.ts';
-import { programVersion } from '../program-version.ts';
+import { programVersion } from '../process/program-version.ts';
 import type { RequestTask, SentAnswer } from '../tracing/request.ts';
 import { watchConnections } from './client-connections.ts';
 import { watchLog, watchProcess } from './process.ts';

@@ -12,7 +12,7 @@ import { type Measurement, Prisma } from '../generated/prisma/client.ts';
 import type { Listing } from '../lists/listing.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { loadPage, type OwnedListing } from '../lists/page-of-each.ts';
-import { isUuid, notAnId } from '../uuid.ts';
+import { isUuid, notAnId } from '../text/uuid.ts';
 import type { Changed } from './incidents/incident.ts';
 import { noteOnIncident } from './incidents/record.ts';
 import { forgetLearned } from './learning/range.ts';

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { invalidField, invalidFields } from '../errors.ts';
-import { nearest } from '../nearest.ts';
-import { isStorable } from '../text.ts';
+import { nearest } from '../text/nearest.ts';
+import { isStorable } from '../text/text.ts';
 import { METRICS, type Metric, type MetricType, metricOf } from './metric.ts';
 import { familyOf, isTimeOfDay } from './scans/data-type.ts';
 

@@ -13,8 +13,8 @@ import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../lists/where.ts';
 import { findResource } from '../resources/resource.ts';
-import { checkWord } from '../text.ts';
-import { isUuid, notAnId, unknownIds } from '../uuid.ts';
+import { checkWord } from '../text/text.ts';
+import { isUuid, notAnId, unknownIds } from '../text/uuid.ts';
 import { changedCondition, readCondition } from './condition.ts';
 import { type MonitorFields, monitorNoun } from './fields.ts';
 import { closeIncidents } from './incidents/incident.ts';

@@ -6,7 +6,7 @@ import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { notFound } from '../errors.ts';
 import { type Monitor, Prisma } from '../generated/prisma/client.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 
 export const monitorColumns = columnsOf(Prisma.MonitorScalarFieldEnum, 'm');
 

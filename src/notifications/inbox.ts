@@ -9,7 +9,7 @@ import { invalidField } from '../errors.ts';
 import { type Notification, Prisma } from '../generated/prisma/client.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { isMailOn } from '../surroundings.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { isChatConnected } from './chat.ts';
 
 const columns = columnsOf(Prisma.NotificationScalarFieldEnum, 'n');

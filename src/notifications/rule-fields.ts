@@ -3,7 +3,7 @@
 import { invalidField } from '../errors.ts';
 import { checkId, type Field, flag, kept, listOf, type Noun, name } from '../fields.ts';
 import type { NotificationRule } from '../generated/prisma/client.ts';
-import { checkName } from '../text.ts';
+import { checkName } from '../text/text.ts';
 import { checkEvent, events } from './event.ts';
 
 /** A rule as a client gives it: absent and null take the default or leave alone. */

@@ -13,7 +13,7 @@ import { invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { isUuid, unknownIds } from '../uuid.ts';
+import { isUuid, unknownIds } from '../text/uuid.ts';
 import type { Event } from './event.ts';
 import { type RuleInput, ruleNoun } from './rule-fields.ts';
 

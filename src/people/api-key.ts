@@ -15,7 +15,7 @@ import { checkFields, type Noun, name } from '../fields.ts';
 import { type ApiKey, Prisma } from '../generated/prisma/client.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { moment } from '../resources/moment-field.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { keepingAdminAccess } from './admin-access.ts';
 
 /** A key as people may see it: without its hash. */

@@ -1,5 +1,6 @@
 // In charge of whom a key signs in, and of the entries in the audit log for what its first use ends.
 
+import { type Soon, soon } from '../async/maybe-promise.ts';
 import { recordAll } from '../audit/audit.ts';
 import { changesOf } from '../audit/changes.ts';
 import { findHolder, type RevokedKey } from '../auth/authentication.ts';
@@ -7,7 +8,6 @@ import { type LapsedKey, viewerIn } from '../auth/lapsed-key.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
-import { type Soon, soon } from '../limits/soon.ts';
 
 /**
  * The viewer that a key acts for, or null for one that is forged, unknown, expired or revoked, or whose

@@ -28,8 +28,8 @@ import {
 } from '../fields.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
-import { checkName, checkText, maxName } from '../text.ts';
-import { isUuid } from '../uuid.ts';
+import { checkName, checkText, maxName } from '../text/text.ts';
+import { isUuid } from '../text/uuid.ts';
 import { keepingAdminAccess } from './admin-access.ts';
 
 /** What a user is made of. Absent takes the default, or leaves alone; null clears. */

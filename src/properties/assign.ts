@@ -13,7 +13,7 @@ import { noteChanges } from '../resources/editing/change.ts';
 import { mustMayEdit } from '../resources/editing/edit.ts';
 import { lockResources } from '../resources/editing/lock.ts';
 import { findResource } from '../resources/resource.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { covers, readProperties } from './property.ts';
 import { parseValue, wrongValue } from './value.ts';
 import { type Assignment, differingIn, readStored, recordValues } from './value-entries.ts';

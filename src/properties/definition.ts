@@ -4,7 +4,7 @@ import { invalidField } from '../errors.ts';
 import { checkFields, choice, type Noun, name, orElse, text } from '../fields.ts';
 import type { CustomProperty } from '../generated/prisma/client.ts';
 import { parseKind } from '../resources/kind.ts';
-import { checkName } from '../text.ts';
+import { checkName } from '../text/text.ts';
 import { valueTypes } from './value.ts';
 
 /** What a property is made of. Absent takes the default, or leaves alone; null clears. */

@@ -11,7 +11,7 @@ import { transaction } from '../database/transaction.ts';
 import { CatalogError, conflict, notFound } from '../errors.ts';
 import { type CustomProperty, Prisma } from '../generated/prisma/client.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import {
   blank,
   type Definition,

@@ -22,7 +22,7 @@ import { getResource } from '../resources/resource.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { seenId } from '../resources/seen.ts';
 import { reading } from '../resources/shown.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { type PropertyValue, setValue, setValues, valuesByResource } from './assign.ts';
 import {
   createProperty,

@@ -1,8 +1,8 @@
 // What a value of a custom property may be: pure, but for whom and what it refers to.
 
 import { type CatalogError, invalid } from '../errors.ts';
-import { isDay, isStorable, isWebAddress, parseDateTime } from '../text.ts';
-import { isUuid } from '../uuid.ts';
+import { isDay, isStorable, isWebAddress, parseDateTime } from '../text/text.ts';
+import { isUuid } from '../text/uuid.ts';
 
 /** The types of values. All of them travel as strings. */
 export const valueTypes = [

@@ -7,7 +7,7 @@ import { builder } from '../graphql/builder.ts';
 import { restOnly } from '../graphql/faces/face.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { readNow, watch, watchEach } from '../graphql/watch.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { loadResources } from './loaders.ts';
 import { getResource } from './resource.ts';
 import { listResourceLogs, type ResourceLog, readResourceLog } from './resource-log.ts';

@@ -13,7 +13,7 @@ import { transaction } from '../database/transaction.ts';
 import { invalidField } from '../errors.ts';
 import { checkFields, namesOf } from '../fields.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { unknownIds } from '../uuid.ts';
+import { unknownIds } from '../text/uuid.ts';
 import { acceptNone, acceptReply } from './editing/accepted-reply.ts';
 import {
   changesAnything,

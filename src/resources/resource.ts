@@ -11,7 +11,7 @@ import type { Listing, RowsApart, SortedRows, SortTerm } from '../lists/listing.
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { isKind, type Kind, kinds } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
 import { isAmongBelow, isOfUnknownSize, resourceMembers, resourceOrder } from './lists/where.ts';

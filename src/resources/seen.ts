@@ -1,11 +1,11 @@
 // In charge of the ids that stand on a resource: which of them the viewer may know of.
 
+import { type Soon, soon } from '../async/maybe-promise.ts';
 import { isAllowed, visibleResources, visibleTeams } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { type Soon, soon } from '../limits/soon.ts';
 import type { FilterField, FilterFields } from '../lists/field.ts';
 
 /** Those of some ids of resources that the viewer may see, in their order. */

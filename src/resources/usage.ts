@@ -10,7 +10,7 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource, type UsageDay } from '../generated/prisma/client.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { resourceColumns } from './shown.ts';
 
 /** Record that the viewer opened a resource. A frontend says so; reading over the API counts nothing. */

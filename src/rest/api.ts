@@ -1,5 +1,6 @@
 // In charge of the REST API of the catalog: its operations and routes, put together with its server.
 
+import { soon } from '../async/maybe-promise.ts';
 import type { Refusals } from '../audit/refusal.ts';
 import type { ServerContext } from '../context.ts';
 import { CatalogError, unauthenticated } from '../errors.ts';
@@ -9,13 +10,12 @@ import { jsonInTurns } from '../graphql/json-in-turns.ts';
 import { isUnbounded } from '../graphql/limits/admission.ts';
 import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import type { createGraphQL } from '../graphql/yoga.ts';
-import { once } from '../idempotency.ts';
+import { once } from '../jobs/idempotency.ts';
 import type { RequestBounds } from '../limits/bounds.ts';
 import type { KeepPlace } from '../limits/long-requests.ts';
-import { soon } from '../limits/soon.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
-import { programVersion } from '../program-version.ts';
-import { isUuid } from '../uuid.ts';
+import { programVersion } from '../process/program-version.ts';
+import { isUuid } from '../text/uuid.ts';
 import { withForms } from './forms.ts';
 import { nouns } from './nouns.ts';
 import { findSources } from './operations/documents.ts';

@@ -1,8 +1,8 @@
 // Runs prepared operations through Yoga: its context, its masking, its cancellation.
 
 import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
+import { type Soon, soon } from '../async/maybe-promise.ts';
 import { notFound } from '../errors.ts';
-import { type Soon, soon } from '../limits/soon.ts';
 import type { Selection } from './list-envelope.ts';
 import type { Operation } from './operations/operation.ts';
 import { catalogErrorIn, inDocumentedNames } from './reply.ts';

@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { maxDepth } from '../limits/depth.ts';
-import { isStorable } from '../text.ts';
+import { isStorable } from '../text/text.ts';
 import type { Operation, Parameter } from './operations/operation.ts';
 import type { MeetUnknown } from './unknown.ts';
 

@@ -1,10 +1,10 @@
 // Serves one request: the key first, then the body, then the operation, then the reply.
 
 import { hash } from 'node:crypto';
+import type { Soon } from '../async/maybe-promise.ts';
 import { invalidField } from '../errors.ts';
 import { type Body, readBody } from '../http/body.ts';
 import { lightResponse } from '../http/light-response.ts';
-import type { Soon } from '../limits/soon.ts';
 import {
   expectedVersions,
   isKnown,

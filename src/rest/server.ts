@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { CatalogError } from '../errors.ts';
 import { lightResponse } from '../http/light-response.ts';
 import { requestIdOf } from '../http/request-id.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { currentRequest, noteSubject } from '../tracing/request.ts';
 import { docsFile, docsPage } from './openapi/docs.ts';
 import { buildFacade } from './openapi/facade.ts';

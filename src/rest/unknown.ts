@@ -1,7 +1,7 @@
 // In charge of what a request carries and nobody reads: it is refused, or the answer warns of it.
 
 import { type FieldError, invalid } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** What becomes of unknown parameters: the request is refused, or served with a `Warning` header. */
 export type UnknownParameters = 'refuse' | 'warn';

@@ -1,6 +1,6 @@
 // The forms in which programs write a text down: escaped, as codes, or in digits.
 
-import { literally } from '../text.ts';
+import { literally } from '../text/text.ts';
 
 /** Base64 digits of fewer bytes could be part of any word. */
 const shortestDigits = 6;

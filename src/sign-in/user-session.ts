@@ -12,7 +12,7 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { notFound } from '../errors.ts';
 import { Prisma, type WebSession } from '../generated/prisma/client.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { type RefusedPerson, SignInRefused } from './refused.ts';
 
 /** A session as people may see it: without its hash. */

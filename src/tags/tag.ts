@@ -14,7 +14,7 @@ import { checkFields, type Field, type Noun, name, optionalText, text } from '..
 import { Prisma, type Tag } from '../generated/prisma/client.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { lockWhere } from '../resources/editing/lock.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 
 /** What a tag is made of. Absent takes the default, or leaves alone; null clears. */
 export interface TagInput {

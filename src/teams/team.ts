@@ -15,7 +15,7 @@ import { conflict, notFound } from '../errors.ts';
 import { checkFields, choice, flag, kept, type Noun, name, optionalText, text } from '../fields.ts';
 import { Prisma, type Team } from '../generated/prisma/client.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../text/uuid.ts';
 import { mergeSections } from './sidebar.ts';
 
 /** OPEN: anyone of the workspace may join. CLOSED: private, only admins add members. */

@@ -15,7 +15,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { programVersion } from '../program-version.ts';
+import { programVersion } from '../process/program-version.ts';
 import type { TraceParent } from './trace-parent.ts';
 import type { Span, Tracer } from './tracer.ts';
 

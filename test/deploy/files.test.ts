@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Config, readConfig, settingNames } from '../../src/config.ts';
-import { longestStopMs } from '../../src/stop.ts';
+import { longestStopMs } from '../../src/process/stop.ts';
 import { root } from '../house/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

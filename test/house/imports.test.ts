@@ -78,7 +78,7 @@ test('a feature imports only features to its left', () => {
 
 test('the database and what all share know no feature', () => {
   const shared = sources.filter(({ path }) =>
-    /^src\/(database\/|lists\/filter\.ts|network\/|secrets\/|errors\.ts|config\.ts|text\.ts|uuid\.ts|thread\.ts)/.test(
+    /^src\/(database\/|lists\/filter\.ts|network\/|secrets\/|errors\.ts|config\.ts|text\/|async\/|process\/thread\.ts)/.test(
       path,
     ),
   );

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { acrossWorkspaces } from '../../src/database/outside.ts';
-import { forgetKeys } from '../../src/idempotency.ts';
 import { forgetJobs } from '../../src/jobs/forget.ts';
 import { hourly, inBatches } from '../../src/jobs/hourly.ts';
+import { forgetKeys } from '../../src/jobs/idempotency.ts';
 import { openCatalog } from '../catalog.ts';
 
 const dayMs = 86_400_000;

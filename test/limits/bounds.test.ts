@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
+import { Lane } from '../../src/async/semaphore.ts';
 import { type Role, roles, serverViewer } from '../../src/auth/viewer.ts';
 import { execute } from '../../src/database/rows.ts';
-import { Lane } from '../../src/lane.ts';
 import { lossOf } from '../../src/limits/bounds.ts';
 import { enterInTime } from '../../src/limits/turn.ts';
 import { openCatalog } from '../catalog.ts';

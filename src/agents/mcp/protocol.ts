@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ErrorCode } from '../../errors.ts';
-import { programVersion } from '../../program-version.ts';
+import { programVersion } from '../../process/program-version.ts';
 import { noteError } from '../../tracing/request.ts';
 import { callTool, type RunOperation } from './call-tool.ts';
 import { readToolOperations, type ToolOperation } from './operations.ts';

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { programVersion } from '../../program-version.ts';
+import { programVersion } from '../../process/program-version.ts';
 import { readHistory } from '../migrate.ts';
 import { formatVersion, type Header, type Manifest } from './manifest.ts';
 import { messageWithRow } from './session.ts';

@@ -1,8 +1,8 @@
 // How much of the database one request may have: connections at once, time in all, and bytes in all.
 
 import type pg from 'pg';
+import { isToCome } from '../../async/maybe-promise.ts';
 import type { KeyConnections } from '../../limits/key-connections.ts';
-import { isToCome } from '../../limits/soon.ts';
 import { AsyncStore } from '../../tracing/async-store.ts';
 import { cancelStatement } from './cancel.ts';
 import { onReceived, type Receiver } from './received.ts';

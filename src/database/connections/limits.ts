@@ -1,8 +1,8 @@
 // How many connections of a pool transactions and imports hold, so that some stay free.
 
 import type pg from 'pg';
+import { Lane } from '../../async/semaphore.ts';
 import { unavailable } from '../../errors.ts';
-import { Lane } from '../../lane.ts';
 
 /** A place that is taken; disposing of it gives it back. */
 export type ConnectionPermit = Disposable;

@@ -14,8 +14,8 @@ import {
   visit,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { type Soon, soon } from '../../async/maybe-promise.ts';
 import { answerTooLong, maxCharacters, type Pace } from '../../limits/pace.ts';
-import { type Soon, soon } from '../../limits/soon.ts';
 import type { Caller } from '../caller.ts';
 import { Execution } from './execution.ts';
 import { blankAnswer, runFields } from './fields.ts';

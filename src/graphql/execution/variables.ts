@@ -14,10 +14,10 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
+import type { Soon } from '../../async/maybe-promise.ts';
 import { invalid } from '../../errors.ts';
 import { mainThread } from '../../limits/main-thread.ts';
 import { Pace } from '../../limits/pace.ts';
-import type { Soon } from '../../limits/soon.ts';
 
 /** Values that are read in one go, which takes about a millisecond. A list of more is read in pieces. */
 const valuesPerTurn = 1_000;

@@ -17,7 +17,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { z } from 'zod';
 import { CatalogError } from '../../errors.ts';
-import { literally } from '../../text.ts';
+import { literally } from '../../text/text.ts';
 
 type Names = ReadonlySet<string>;
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
+import { openThread } from '../../process/thread.ts';
 import { type PageFile, packedPageFile, pageFile, type SiteFile } from '../../site/file.ts';
-import { openThread } from '../../thread.ts';
 import type { GraphiQLParts } from './thread.ts';
 
 /** Where the page's files are served. */

@@ -3,12 +3,12 @@
 import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import * as graphiql from '@graphql-yoga/render-graphiql/graphiql';
-import { goAfterOthers } from '../../limits/thread-priority.ts';
+import { lowerPriority } from '../../process/thread.ts';
 
 /** The parts of the library by the names that the page loads them by, each packed. */
 export type GraphiQLParts = Record<string, Uint8Array>;
 
-goAfterOthers();
+lowerPriority();
 
 const parts: GraphiQLParts = {
   'graphiql.js': gzipSync(graphiql.js),

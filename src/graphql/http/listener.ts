@@ -1,7 +1,7 @@
 // In charge of GraphQL's way in and out of node:http: one request is read, handed to Yoga, and its answer sent.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { clientLeft } from '../../aborting.ts';
+import { clientLeft } from '../../async/abort.ts';
 import { CatalogError, retryAfterSeconds, statusOf, TooManyRequests } from '../../errors.ts';
 import { readMessage } from '../../http/body.ts';
 import { LongBodies } from '../../http/long-bodies.ts';

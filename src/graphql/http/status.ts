@@ -7,8 +7,8 @@
 
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { isToCome, type Soon } from '../../async/maybe-promise.ts';
 import { retryAfterSeconds, statusOf } from '../../errors.ts';
-import { isToCome, type Soon } from '../../limits/soon.ts';
 
 /** A Yoga plugin: gives answers without data the status of their errors. Partial answers stay 200. */
 export function useStatuses(): Plugin {

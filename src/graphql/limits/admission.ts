@@ -11,11 +11,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { type Soon, soon } from '../../async/maybe-promise.ts';
 import { type Bounded, boundsOf, type RequestBounds } from '../../limits/bounds.ts';
 import { checkDepth } from '../../limits/depth.ts';
 import { mainThread } from '../../limits/main-thread.ts';
 import { Pace } from '../../limits/pace.ts';
-import { type Soon, soon } from '../../limits/soon.ts';
 import type { CountedWrites, WriteRate } from '../../limits/write-rate.ts';
 import { type Caller, isSignedIn } from '../caller.ts';
 import { type ErrorListener, maskError } from '../masking.ts';

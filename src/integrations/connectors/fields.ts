@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type FieldError, invalid } from '../../errors.ts';
-import { nearest } from '../../nearest.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { Credentials } from '../credentials.ts';
 
 /** Other names by which clients know the fields of credentials. */

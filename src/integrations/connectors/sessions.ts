@@ -1,6 +1,6 @@
 // The connections to a source: few at once, none for longer than it may take.
 
-import { onAbort } from '../../aborting.ts';
+import { onAbort } from '../../async/abort.ts';
 import { unavailable } from '../../errors.ts';
 import type { QueryOptions } from './connector.ts';
 import { tooSlow } from './failure.ts';

@@ -1,6 +1,6 @@
 // Takes the fields out of one JSON object of a file, each checked as it is taken.
 
-import { isWebAddress, parseDateTime } from '../../text.ts';
+import { isWebAddress, parseDateTime } from '../../text/text.ts';
 import { badField, badLine, type FilePlace, shown } from './place.ts';
 
 /** Longest text of each sort, in characters. */

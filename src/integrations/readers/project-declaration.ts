@@ -1,6 +1,6 @@
 // How a project's tests, exposures and metrics look in the catalog.
 
-import { isWebAddress } from '../../text.ts';
+import { isWebAddress } from '../../text/text.ts';
 import type { ExtractedResource, ExtractedTest } from './extraction.ts';
 import {
   columnKey,

@@ -1,6 +1,6 @@
 // Reads what a run of a project said about its nodes.
 
-import { parseDateTime } from '../../text.ts';
+import { parseDateTime } from '../../text/text.ts';
 import { readMetadata } from './artifact-version.ts';
 import type { Extracted, ExtractedRun, RunStatus } from './extraction.ts';
 import { readFreely } from './lenient.ts';

@@ -1,8 +1,8 @@
 // In charge of the thread that reads graphs, as the rest of the program sees it: one graph at a time.
 
 import type { Worker } from 'node:worker_threads';
-import { Lane } from '../../lane.ts';
-import { endThread, openThread } from '../../thread.ts';
+import { Lane } from '../../async/semaphore.ts';
+import { endThread, openThread } from '../../process/thread.ts';
 import type { FromLoader, Loaded, Wanted } from './load-message.ts';
 
 /** Why a graph was not read: it is larger than it may be, or something failed. */

@@ -1,10 +1,10 @@
 // In charge of first hops from the graph in memory: what lies next to resources, whose rows one statement reads.
 
+import { isToCome, type Soon } from '../../async/maybe-promise.ts';
 import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
-import { isToCome, type Soon } from '../../limits/soon.ts';
 import { keyOf, type Shown, shownColumns } from '../../resources/shown.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { directionOf, type WalkDirection, ways } from './edge.ts';

@@ -6,7 +6,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { makeEpochSql, snapshotSql } from '../../database/change-log.ts';
 import { breakAfterSilence } from '../../database/connections/silence.ts';
 import { messageOf } from '../../errors.ts';
-import { goAfterOthers } from '../../limits/thread-priority.ts';
+import { lowerPriority } from '../../process/thread.ts';
 import { Arrangement, TooLarge } from './arrange.ts';
 import { BinaryRows, type RowView } from './copy-rows.ts';
 import { epochSql, flagsSql } from './graph-log.ts';
@@ -17,7 +17,7 @@ const connectMs = 5_000;
 /** A server that is silent for so long has vanished: the longest sort before the first row takes less. */
 const silenceMs = 300_000;
 
-goAfterOthers();
+lowerPriority();
 
 const say = (message: FromLoader) => parentPort?.postMessage(message);
 

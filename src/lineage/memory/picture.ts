@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
-import { isUuid } from '../../uuid.ts';
+import { isUuid } from '../../text/uuid.ts';
 import type { Around } from '../around.ts';
 import type { GraphEdge } from '../edges-between.ts';
 import type { WalkNode, WalkPlan } from '../walk.ts';

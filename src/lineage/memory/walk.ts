@@ -2,7 +2,7 @@
 
 import type { Sees } from '../../auth/permission.ts';
 import { maySee } from '../../auth/permission.ts';
-import { isUuid } from '../../uuid.ts';
+import { isUuid } from '../../text/uuid.ts';
 import type { LineageDirection, Walk, WalkNode, WalkNodes, WalkPlan } from '../walk.ts';
 import { type Direction, directionOf, fresh, ways } from './edge.ts';
 import type { Graph } from './graph.ts';

@@ -10,7 +10,7 @@ import { invalid, invalidField, notFound } from '../../errors.ts';
 import { type LineageEdge, Prisma } from '../../generated/prisma/client.ts';
 import { inThread } from '../../limits/allowance.ts';
 import { lockWhere } from '../../resources/editing/lock.ts';
-import { isUuid } from '../../uuid.ts';
+import { isUuid } from '../../text/uuid.ts';
 import { certaintyOf, columnTitles, keepCertainty } from '../certainty.ts';
 import { connect, disconnect, nameEdges, type Pair } from '../connect.ts';
 import { mapInTurns, type TurnTaking, takingTurns } from '../memory/turns.ts';

@@ -1,6 +1,6 @@
 // One place for a parsing thread: hands it a text, watches the clock, replaces it where it broke.
 import type { Worker } from 'node:worker_threads';
-import { endThread, openThread } from '../../thread.ts';
+import { endThread, openThread } from '../../process/thread.ts';
 import type { Lookup, SqlLineage, SqlQuestion } from './answer.ts';
 import type { FromTracer, ToThread } from './message.ts';
 import { readPieces } from './pieces.ts';

@@ -1,12 +1,12 @@
 // Runs in a worker thread: parses and traces one text after another, as the engine asks.
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { CatalogError, messageOf } from '../../errors.ts';
-import { goAfterOthers } from '../../limits/thread-priority.ts';
+import { lowerPriority } from '../../process/thread.ts';
 import type { FromTracer, ToThread } from './message.ts';
 import { piecesOf, portWith } from './pieces.ts';
 import { finish, type Prepared, prepare } from './script.ts';
 
-goAfterOthers();
+lowerPriority();
 
 let prepared: Prepared | null = null;
 

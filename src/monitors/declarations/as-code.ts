@@ -6,7 +6,7 @@ import { type Context, contextFor } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { notFound } from '../../errors.ts';
 import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
-import { isUuid } from '../../uuid.ts';
+import { isUuid } from '../../text/uuid.ts';
 import { readStoredConfig } from '../metric-config.ts';
 import { scheduleOf } from '../monitor-schedule.ts';
 import { monitorColumns, monitorsSeen } from '../seen.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CatalogError, type FieldError } from '../../errors.ts';
 import { checkFields } from '../../fields.ts';
 import type { DeclaredTarget } from '../../integrations/imports/declared.ts';
-import { checkName } from '../../text.ts';
+import { checkName } from '../../text/text.ts';
 import { type Condition, readCondition } from '../condition.ts';
 import { monitorNoun } from '../fields.ts';
 import { type CheckedMetric, readMetric } from '../metric-config.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { announce } from '../../database/announce.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
-import { checkName } from '../../text.ts';
+import { checkName } from '../../text/text.ts';
 import {
   type IncidentActionType as ActionType,
   RESOLVE_REASONS,

@@ -9,7 +9,7 @@ import { invalidField, notFound } from '../../errors.ts';
 import { type Job, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { JobHandler, Run } from '../../jobs/run.ts';
-import { isUuid } from '../../uuid.ts';
+import { isUuid } from '../../text/uuid.ts';
 import { monitorsSeen } from '../seen.ts';
 import { runJob } from './due.ts';
 import { inGroups } from './in-groups.ts';

@@ -13,7 +13,7 @@ import { conflict, notFound } from '../../errors.ts';
 import { type Notification, Prisma, type WebhookAttempt } from '../../generated/prisma/client.ts';
 import { newestFirst, type Page, type PageArgs } from '../../lists/page.ts';
 import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
-import { isUuid } from '../../uuid.ts';
+import { isUuid } from '../../text/uuid.ts';
 import { enqueueDelivery } from '../outbox/outbox.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { findWebhook, logAttempt } from './delivery.ts';

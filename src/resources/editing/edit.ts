@@ -12,7 +12,7 @@ import { transaction } from '../../database/transaction.ts';
 import { forbidden, invalidField } from '../../errors.ts';
 import { namesOf } from '../../fields.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
-import { isUuid, unknownIds } from '../../uuid.ts';
+import { isUuid, unknownIds } from '../../text/uuid.ts';
 import { type Kind, kinds, parseKind } from '../kind.ts';
 import { keepAnswer } from './accepted-reply.ts';
 import { noteEdit } from './change.ts';

@@ -15,7 +15,7 @@ import {
   whole,
 } from '../../fields.ts';
 import type { Resource } from '../../generated/prisma/client.ts';
-import { checkText } from '../../text.ts';
+import { checkText } from '../../text/text.ts';
 import type { Kind } from '../kind.ts';
 import { moment } from '../moment-field.ts';
 

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type FieldError, invalidFields } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
-import { isUuid, unknownIds } from '../../uuid.ts';
+import { isUuid, unknownIds } from '../../text/uuid.ts';
 import { seenId, seenIds, seenTeamIds } from '../seen.ts';
 import { lockOrder } from './lock.ts';
 

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { conflict, invalidField } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
-import { unknownIds } from '../../uuid.ts';
+import { unknownIds } from '../../text/uuid.ts';
 import { checkParent, type Kind, parseKind } from '../kind.ts';
 import type { ParentRow } from './ids.ts';
 import { holdHierarchy, lockWithin, mayLieInItself } from './lock.ts';

@@ -19,7 +19,7 @@ import type { Context } from '../../context.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
-import { isUuid } from '../../uuid.ts';
+import { isUuid } from '../../text/uuid.ts';
 import { isKind, type Kind, kindNames, kinds } from '../kind.ts';
 import type { ResourceOptions } from '../resource.ts';
 import { resourceColumns } from '../shown.ts';

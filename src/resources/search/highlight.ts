@@ -1,7 +1,7 @@
 // In charge of showing where a resource holds the words of a search: short pieces of its texts.
 
 import type { Resource } from '../../generated/prisma/client.ts';
-import { literally } from '../../text.ts';
+import { literally } from '../../text/text.ts';
 import type { Terms } from './terms.ts';
 import { nearnessOf } from './typo.ts';
 

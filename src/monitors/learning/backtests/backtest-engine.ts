@@ -1,11 +1,11 @@
 // The thread in which series are replayed: one after another, none for too long.
 
 import type { Worker } from 'node:worker_threads';
+import { Lane } from '../../../async/semaphore.ts';
 import type { Context } from '../../../context.ts';
 import { timedOut, unavailable } from '../../../errors.ts';
-import { Lane } from '../../../lane.ts';
 import { inThread } from '../../../limits/allowance.ts';
-import { endThread, openThread } from '../../../thread.ts';
+import { endThread, openThread } from '../../../process/thread.ts';
 import type { Point } from '../learner.ts';
 import { type Backtest, type BacktestSetup, checkSetup } from './backtest.ts';
 import {

@@ -1,7 +1,7 @@
 // Runs in a worker thread: replays one series after another, as the main thread asks.
 
 import { parentPort } from 'node:worker_threads';
-import { goAfterOthers } from '../../../limits/thread-priority.ts';
+import { lowerPriority } from '../../../process/thread.ts';
 import { backtest } from './backtest.ts';
 import {
   buffersOf,
@@ -11,7 +11,7 @@ import {
   unpackSeries,
 } from './backtest-message.ts';
 
-goAfterOthers();
+lowerPriority();
 
 parentPort?.on('message', ({ series, setup }: SeriesMessage) => {
   const answer = packBacktest(backtest(unpackSeries(series), setup));

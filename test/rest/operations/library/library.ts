@@ -16,7 +16,7 @@ import { clientErrorOf, maskError } from '../../../../src/graphql/masking.ts';
 import { findSources } from '../../../../src/rest/operations/documents.ts';
 import { type Operation, readOperations } from '../../../../src/rest/operations/operation.ts';
 import { createRest, type RestOptions } from '../../../../src/rest/server.ts';
-import { isUuid } from '../../../../src/uuid.ts';
+import { isUuid } from '../../../../src/text/uuid.ts';
 
 /** Who may use the library: by key. */
 export type Role = 'librarian' | 'reader';

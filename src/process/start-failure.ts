@@ -1,8 +1,8 @@
-// What a person is told when the start fails: what is wrong, where, and what to do.
+// Messages for a start that fails: what is wrong, where, and what to do.
 
 import { resolve } from 'node:path';
-import { type ServerPlace, serverOf } from './database/await-server.ts';
-import { messageOf } from './errors.ts';
+import { type ServerPlace, serverOf } from '../database/await-server.ts';
+import { messageOf } from '../errors.ts';
 
 /** The settings that messages name. */
 export interface StartSettings {

@@ -1,6 +1,6 @@
 // How many of something are there at once, and who of those that wait comes next.
 
-import { onAbort } from './aborting.ts';
+import { onAbort } from './abort.ts';
 
 /** Lets so many in at once; the others wait in their order. How many that is may change with time. */
 export class Lane {

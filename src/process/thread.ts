@@ -1,7 +1,8 @@
-// Starts worker threads from the sources and from the build alike, and ends them safely.
+// Worker threads: started from the sources and from the build alike, ended safely, and given a lower priority.
 
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { constants, getPriority, setPriority } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
@@ -15,7 +16,7 @@ const loaded = new WeakMap<Worker, Promise<void>>();
 
 /**
  * Start the module at `url` as a worker thread. The module is named by its source,
- * `new URL('./parse-thread.ts', import.meta.url)`: in the build the `.js` beside it is meant,
+ * `new URL('./parse-thread.ts', import.meta.url)`: in the build that stands for the `.js` file of the same place,
  * from the sources it is compiled first. Every thread of ours posts a message once it is loaded.
  */
 export function openThread(url: URL, options: WorkerOptions = {}): Worker {
@@ -70,7 +71,7 @@ function compiled(source: string): string {
   const [{ contents, hash }] = outputFiles as [OutputFile];
   // Below the packages, so that the code finds them; by content, so that processes share it.
   const folder = fileURLToPath(
-    new URL('../node_modules/.cache/headwater/threads/', import.meta.url),
+    new URL('../../node_modules/.cache/headwater/threads/', import.meta.url),
   );
   const name = `${basename(source, '.ts')}-${hash.replaceAll(/\W/g, '-')}.mjs`;
   const file = join(folder, name);
@@ -82,4 +83,22 @@ function compiled(source: string): string {
   }
   compiledFiles.set(source, file);
   return file;
+}
+
+/** How much higher the niceness of such a thread is than that of the process. */
+const stepsBehind = 5;
+
+/**
+ * Give the calling thread a lower priority than the main thread, which serves all requests. Only Linux has
+ * priorities of threads; elsewhere this does nothing.
+ */
+export function lowerPriority(): void {
+  try {
+    // Linux takes the id of a thread here.
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    const niceness = Math.min(getPriority() + stepsBehind, constants.priority.PRIORITY_LOW);
+    if (thread > 0) setPriority(thread, niceness);
+  } catch {
+    // The work gets done without a priority, too.
+  }
 }

@@ -1,7 +1,7 @@
 // Moments in ISO 8601: which texts name one, and which one.
 
 import { expect, test } from 'vitest';
-import { parseDateTime } from '../../src/text.ts';
+import { parseDateTime } from '../../src/text/text.ts';
 
 test.each([
   ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z'],

@@ -1,9 +1,9 @@
-// In charge of what a start says when it is over: where everything is, and how to get in.
+// The last lines of a start: the addresses, and how to sign in.
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DemoOutcome } from './demo/demo.ts';
-import type { FirstKey } from './people/first-admin.ts';
+import type { DemoOutcome } from '../demo/demo.ts';
+import type { FirstKey } from '../people/first-admin.ts';
 
 /** What there is to say. */
 export interface Greeting {

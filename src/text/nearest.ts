@@ -1,4 +1,4 @@
-// In charge of typing errors: which of some words somebody most likely meant.
+// Suggestions for typing errors: the known word that is most likely meant.
 
 /** A word is told apart from others by its first letters; longer ones cost too much to compare. */
 const longest = 60;

@@ -1,6 +1,6 @@
-// What text the catalog takes from its clients, and which moments it names.
+// Checks of text from clients, and the moments that text names.
 
-import { invalidField } from './errors.ts';
+import { invalidField } from '../errors.ts';
 import { nearest } from './nearest.ts';
 
 /** Whether PostgreSQL can store the text: no U+0000, no half of a surrogate pair. */

@@ -1,10 +1,10 @@
-// Stopping: what a signal ends, in which order, and for how long others are waited for.
+// The stop of the server: what a signal ends, in which order, and how long requests in progress may take.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from './database/database.ts';
-import type { HttpServer } from './http/server.ts';
-import type { Worker } from './jobs/worker.ts';
-import type { Tracer } from './tracing/tracer.ts';
+import type { Database } from '../database/database.ts';
+import type { HttpServer } from '../http/server.ts';
+import type { Worker } from '../jobs/worker.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 
 /** What is stopped, once it runs. */
 export interface Running {
@@ -92,9 +92,9 @@ async function stop(
   // Another process may take up the jobs, while this one goes on to serve.
   const workerStopped = worker?.stop();
   const [{ endWatches }, { closeSqlEngine }, { settleHere }] = await Promise.all([
-    import('./graphql/watch.ts'),
-    import('./lineage/queries/trace-sql.ts'),
-    import('./jobs/here-ending.ts'),
+    import('../graphql/watch.ts'),
+    import('../lineage/queries/trace-sql.ts'),
+    import('../jobs/here-ending.ts'),
     within(drainMs, skipped),
   ]);
   const closed = http.close();

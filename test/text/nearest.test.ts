@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from '../src/nearest.ts';
+import { nearest } from '../../src/text/nearest.ts';
 
 const words = ['title', 'parent_id', 'integration_id', 'page', 'page_size', 'filter', 'postgres'];
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { openCatalog } from '../catalog.ts';
 import { filesMatching } from '../house/sources.ts';
-import { send } from './client.ts';
+import { send } from '../limits/client.ts';
 
 const page = 'https://app.example.com';
 const other = 'https://evil.example';

@@ -1,4 +1,4 @@
-// The data folder: makes sure that it is there, and the server's to write to.
+// The data folder: created where it is missing, and checked for write access.
 
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';

@@ -1,7 +1,7 @@
 // What a person is told when the start finds no room, or a database does not let it in.
 
 import { expect, test } from 'vitest';
-import { databaseFailure, startFailure } from '../../src/start-failure.ts';
+import { databaseFailure, startFailure } from '../../src/process/start-failure.ts';
 
 test('a copy for which there is no room names the file that was to be written', () => {
   const settings = { HOST: '127.0.0.1', PORT: 4000, DATA_DIR: '/data' };

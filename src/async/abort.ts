@@ -1,4 +1,4 @@
-// Reports when a signal aborts, and makes the error that ends what nobody waits for.
+// Abort signals: a listener that can be taken off again, and the error for a client that is gone.
 
 import { setMaxListeners } from 'node:events';
 

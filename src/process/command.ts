@@ -1,7 +1,7 @@
-// What every command has alike: its help, its settings, and the code that it ends with.
+// The frame of every command: its help, its settings and its exit code.
 
-import { type Config, readConfig } from './config.ts';
-import { serverPlaces } from './database/await-server.ts';
+import { type Config, readConfig } from '../config.ts';
+import { serverPlaces } from '../database/await-server.ts';
 import { databaseFailure, startFailure } from './start-failure.ts';
 
 /** A command that is run beside the server. */

@@ -1,10 +1,10 @@
 // The log: JSON lines on standard error, each with the request or the job it belongs to.
 
 import { type Logger, pino } from 'pino';
-import type { Config } from './config.ts';
-import { namesOf } from './tracing/access-log.ts';
-import { LogOutput } from './tracing/log-output.ts';
-import { tasks } from './tracing/task.ts';
+import type { Config } from '../config.ts';
+import { namesOf } from '../tracing/access-log.ts';
+import { LogOutput } from '../tracing/log-output.ts';
+import { tasks } from '../tracing/task.ts';
 
 const standardError = 2;
 

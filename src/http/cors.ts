@@ -1,4 +1,4 @@
-// Which pages of other origins may read answers: none, unless a setting names them.
+// Cross-origin requests: only pages of the origins in a setting may read answers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -1,4 +1,4 @@
-// What an id looks like.
+// The form of an id.
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

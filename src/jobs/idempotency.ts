@@ -1,12 +1,12 @@
-// Writes that a client may send again: the first one's answer is kept with its effect.
+// Idempotency keys: a write that a client sends again gets the first answer, which is stored in the same transaction.
 
-import type { Context } from './context.ts';
-import { type Connection, execute, rows } from './database/rows.ts';
-import { transaction } from './database/transaction.ts';
-import { CatalogError, invalidField } from './errors.ts';
-import { Prisma } from './generated/prisma/client.ts';
-import { inBatches } from './jobs/hourly.ts';
-import { isStorable } from './text.ts';
+import type { Context } from '../context.ts';
+import { type Connection, execute, rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { CatalogError, invalidField } from '../errors.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { isStorable } from '../text/text.ts';
+import { inBatches } from './hourly.ts';
 
 /** The answer of a write, as it is sent. */
 export interface KeptAnswer {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Lane } from '../src/lane.ts';
+import { Lane } from '../../src/async/semaphore.ts';
 
 const never = new AbortController().signal;
 
