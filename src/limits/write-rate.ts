@@ -1,4 +1,4 @@
-// How many writes a key, or a person without one, may make in a minute, on all processes and both faces.
+// How many writes a key, or a person without one, may make in a minute, on all processes and both APIs.
 
 import type { Viewer } from '../auth/viewer.ts';
 import type { Database } from '../database/database.ts';
