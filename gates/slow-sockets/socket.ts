@@ -31,7 +31,7 @@ const faces = [
 ] as const;
 
 /**
- * Every way: both faces, with a key and without, slow headers and slow bodies, drips and silence, and
+ * Every way: both APIs, with a key and without, slow headers and slow bodies, drips and silence, and
  * silence after an answer.
  */
 export function waysOf(key: string): Way[] {

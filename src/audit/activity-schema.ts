@@ -1,6 +1,6 @@
 // In charge of the list of what the audit log can record, as GraphQL types it.
 
-import { closedSet } from '../graphql/faces/closed-set.ts';
+import { closedSet } from '../graphql/views/closed-set.ts';
 import { kindNames } from '../resources/kind.ts';
 
 const verbs = { created: 'made', updated: 'changed', deleted: 'deleted', restored: 'restored' };

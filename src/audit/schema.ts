@@ -1,9 +1,9 @@
 // In charge of the audit log in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
-import { restOnly } from '../graphql/faces/face.ts';
 import { filterOf, sortOf } from '../graphql/filter.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { restOnly } from '../graphql/views/mark.ts';
 import {
   conditionOf,
   IdCondition,

@@ -1,8 +1,8 @@
 // In charge of how the filter and sort language of lists looks in GraphQL.
 
 import { builder } from './builder.ts';
-import { camelCased, naming } from './faces/error-names.ts';
-import { faces, graphqlOnly } from './faces/face.ts';
+import { camelCased, naming } from './views/error-names.ts';
+import { graphqlOnly, views } from './views/mark.ts';
 
 const FilterOperator = builder.enumType('FilterOperator', {
   description: 'How a filter compares, or joins its operands.',
@@ -61,7 +61,7 @@ export function filterOf(name: string, fields: object) {
         extensions: {
           ...naming(names),
           form: { enum: Object.keys(fields) },
-          ...faces({ saidInRest: `What to compare: ${Object.keys(fields).join(', ')}.` }),
+          ...views({ saidInRest: `What to compare: ${Object.keys(fields).join(', ')}.` }),
         },
       }),
       value: t.field({ type: 'JSON', description: 'What to compare with.' }),
@@ -92,7 +92,7 @@ export function sortOf(name: string) {
         type: Sort,
         description: 'The term that decides on ties, as REST spells it.',
         deprecationReason: 'Use tieBreaker. Gone after 2027-06-30.',
-        extensions: faces({
+        extensions: views({
           saidInRest: 'The term that decides on ties, as REST spells it; in GraphQL list it next.',
         }),
       }),

@@ -2,8 +2,8 @@
 
 import { maxPageSize, type Page, totalPages } from '../lists/page.ts';
 import { builder } from './builder.ts';
-import { restOnly } from './faces/face.ts';
 import { statement, weighing } from './limits/weight.ts';
+import { restOnly } from './views/mark.ts';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 type NodeRef<Row> =

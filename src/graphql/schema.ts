@@ -45,8 +45,8 @@ import '../reviews/schema.ts';
 import './node-schema.ts';
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
-import { viewFor } from './faces/view.ts';
 import { buildInTurns } from './in-turns.ts';
+import { viewFor } from './views/view.ts';
 
 /** All there is, for both of its readers. */
 // To sort it would be to make it a second time; what is printed is sorted when it is printed.

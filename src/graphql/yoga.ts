@@ -21,7 +21,6 @@ import { withAllowedWords } from './allowed-words.ts';
 import { type Caller, keyIn } from './caller.ts';
 import { usePlannedOperations } from './execution/execute.ts';
 import { useKnownDocuments } from './execution/known-documents.ts';
-import { useSchemaNames } from './faces/error-names.ts';
 import { useEventIds } from './http/event-ids.ts';
 import { useMediaTypes } from './http/media-types.ts';
 import { useStatuses } from './http/status.ts';
@@ -41,6 +40,7 @@ import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
 import { schema } from './schema.ts';
 import { type SubscriptionLimits, useSubscriptions, usualSubscriptions } from './subscriptions.ts';
+import { useSchemaNames } from './views/error-names.ts';
 
 /** What the server needs to know of its surroundings. */
 export interface GraphQLOptions {
@@ -55,7 +55,7 @@ export interface GraphQLOptions {
   readonly plugins?: readonly Plugin<Caller>[];
   /** Operations that are run by their ids; none where absent. */
   readonly listed?: ListedOperations;
-  /** Those of every face together; of this one alone where it has none. */
+  /** Those of both APIs together; of this one alone where it has none. */
   readonly bounds?: RequestBounds;
   readonly subscriptions?: SubscriptionLimits;
   /** Notes what is refused; for this server alone where absent. */
@@ -187,7 +187,7 @@ interface Asker {
 
 const nobody: Asker = { viewer: null, viewerNow: async () => null };
 
-/** A key counts for any request; a session for those of our own pages, which come to this face alone. */
+/** A key counts for any request; a session for those of our own pages, which come to this API alone. */
 function whoAsks(
   { authenticate, sessionReader }: GraphQLOptions,
   { headers, method }: Request,

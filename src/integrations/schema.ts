@@ -2,12 +2,12 @@
 
 import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
-import { closedSet } from '../graphql/faces/closed-set.ts';
-import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { closedSet } from '../graphql/views/closed-set.ts';
+import { defaultedForRest, restOnly } from '../graphql/views/mark.ts';
 import { reading } from '../resources/shown.ts';
 import { deleteIntegration } from './delete-integration.ts';
 import { type Feed, feedOf } from './fed-by.ts';

@@ -1,4 +1,4 @@
-// How many writes a key, or a person without one, may make in a minute, on all processes and both faces.
+// How many writes a key, or a person without one, may make in a minute, on all processes and both APIs.
 
 import { Lane } from '../async/semaphore.ts';
 import type { Viewer } from '../auth/viewer.ts';

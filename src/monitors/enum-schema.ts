@@ -1,6 +1,6 @@
 // In charge of the closed sets of words about monitors and incidents, as GraphQL types them.
 
-import { closedSet } from '../graphql/faces/closed-set.ts';
+import { closedSet } from '../graphql/views/closed-set.ts';
 import { METRICS } from './metric.ts';
 
 export const MetricTypeEnum = closedSet('MetricType', {

@@ -1,7 +1,6 @@
 // In charge of the mutations on monitors, measurements and incidents.
 
 import { builder, type InputFields } from '../graphql/builder.ts';
-import { checkedForRest, graphqlOnly, restOnly } from '../graphql/faces/face.ts';
 import {
   createArgs,
   deleteArgs,
@@ -9,6 +8,7 @@ import {
   updateArgs,
   versionArgs,
 } from '../graphql/mutation-args.ts';
+import { checkedForRest, graphqlOnly, restOnly } from '../graphql/views/mark.ts';
 import { JobRef } from '../jobs/schema.ts';
 import {
   CadenceEnum,

@@ -3,10 +3,10 @@
 import { knownUser } from '../auth/permission.ts';
 import type { Monitor } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
-import { graphqlOnly, restOnly } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { graphqlOnly, restOnly } from '../graphql/views/mark.ts';
 import { parseKind } from '../resources/kind.ts';
 import { ResourceKind, resourceAt } from '../resources/schema.ts';
 import { reading } from '../resources/shown.ts';

@@ -1,6 +1,6 @@
 // In charge of what GraphQL calls what people can be notified of.
 
-import { closedSet } from '../graphql/faces/closed-set.ts';
+import { closedSet } from '../graphql/views/closed-set.ts';
 import type { Event } from './event.ts';
 
 const events = {

@@ -2,7 +2,7 @@
 
 import { type Action, actions, allowedTo } from '../auth/permission.ts';
 import type { Role } from '../auth/viewer.ts';
-import { closedSet } from '../graphql/faces/closed-set.ts';
+import { closedSet } from '../graphql/views/closed-set.ts';
 
 /** An action as a word, such as edit_monitors. */
 function wordOf(action: Action): string {

@@ -1,7 +1,7 @@
 // In charge of what GraphQL takes to make and change users and groups.
 
 import { builder, type InputFields } from '../graphql/builder.ts';
-import { faces } from '../graphql/faces/face.ts';
+import { views } from '../graphql/views/mark.ts';
 
 export const RoleEnum = builder.enumType('Role', {
   description: 'What a user may do in the workspace.',
@@ -37,7 +37,7 @@ export const CreateUserInput = builder.inputType('CreateUserInput', {
     email: t.string({
       required: true,
       description: email.description,
-      extensions: faces({ optionalInRest: 'refused', saidInRest: email.saidInRest }),
+      extensions: views({ optionalInRest: 'refused', saidInRest: email.saidInRest }),
     }),
     ...userFields(t),
   }),
@@ -48,7 +48,7 @@ export const UpdateUserInput = builder.inputType('UpdateUserInput', {
   fields: (t) => ({
     email: t.string({
       description: email.description,
-      extensions: faces({ saidInRest: email.saidInRest }),
+      extensions: views({ saidInRest: email.saidInRest }),
     }),
     ...userFields(t),
   }),
@@ -71,7 +71,7 @@ export const CreateGroupInput = builder.inputType('CreateGroupInput', {
     name: t.string({
       required: true,
       description: name.description,
-      extensions: faces({ optionalInRest: 'refused', saidInRest: name.saidInRest }),
+      extensions: views({ optionalInRest: 'refused', saidInRest: name.saidInRest }),
     }),
     ...groupFields(t),
   }),
@@ -82,7 +82,7 @@ export const UpdateGroupInput = builder.inputType('UpdateGroupInput', {
   fields: (t) => ({
     name: t.string({
       description: name.description,
-      extensions: faces({ saidInRest: name.saidInRest }),
+      extensions: views({ saidInRest: name.saidInRest }),
     }),
     ...groupFields(t),
   }),

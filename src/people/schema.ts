@@ -4,10 +4,10 @@ import { isRole, type Viewer } from '../auth/viewer.ts';
 import { getWorkspace } from '../auth/workspace.ts';
 import type { User } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
-import { restOnly } from '../graphql/faces/face.ts';
 import { createArgs, deleteArgs, idArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { restOnly } from '../graphql/views/mark.ts';
 import { reading } from '../resources/shown.ts';
 import { actionsOf, ViewerActionEnum } from './action-schema.ts';
 import {

@@ -5,8 +5,6 @@ import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
-import { closedSet } from '../graphql/faces/closed-set.ts';
-import { checkedForRest, restOnly } from '../graphql/faces/face.ts';
 import {
   createArgs,
   deleteArgs,
@@ -16,6 +14,8 @@ import {
 } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { closedSet } from '../graphql/views/closed-set.ts';
+import { checkedForRest, restOnly } from '../graphql/views/mark.ts';
 import { kindNames, kinds } from '../resources/kind.ts';
 import { loadResource, loadResources } from '../resources/loaders.ts';
 import { getResource } from '../resources/resource.ts';

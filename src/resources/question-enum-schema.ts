@@ -1,6 +1,6 @@
 // In charge of the closed sets of words about questions, as GraphQL types them.
 
-import { closedSet } from '../graphql/faces/closed-set.ts';
+import { closedSet } from '../graphql/views/closed-set.ts';
 
 export const QuestionStatusEnum = closedSet('QuestionStatus', {
   description: 'Whether a question has an answer.',

@@ -2,10 +2,10 @@
 
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';
-import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { defaultedForRest, restOnly } from '../graphql/views/mark.ts';
 import { loadHeld } from '../resources/lists/held.ts';
 import { heldArgs } from '../resources/lists/where-schema.ts';
 import { ResourceConnection } from '../resources/schema.ts';

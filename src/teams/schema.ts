@@ -3,10 +3,10 @@
 import { knownUsers } from '../auth/permission.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';
-import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { defaultedForRest, restOnly } from '../graphql/views/mark.ts';
 import { loadUsers } from '../people/loaders.ts';
 import { UserRef, ViewerRef } from '../people/schema.ts';
 import { loadHeld } from '../resources/lists/held.ts';

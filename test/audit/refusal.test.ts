@@ -1,4 +1,4 @@
-// Refusals in the audit log: who was refused what, over both faces, without anybody filling the log by trying.
+// Refusals in the audit log: who was refused what, over both APIs, without anybody filling the log by trying.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';

@@ -2,9 +2,9 @@
 
 import { type GraphQLEnumType, isEnumType } from 'graphql';
 import { expect, test } from 'vitest';
-import { markOf } from '../../src/graphql/faces/face.ts';
-import { restSchema } from '../../src/graphql/faces/rest-schema.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { markOf } from '../../src/graphql/views/mark.ts';
+import { restSchema } from '../../src/graphql/views/rest-schema.ts';
 import { openCatalog } from '../catalog.ts';
 
 const closed = Object.values(schema.getTypeMap()).filter(

@@ -1,4 +1,4 @@
-// Errors name what is wrong as the client of each face wrote it.
+// Errors name what is wrong as the client of each API wrote it.
 
 import { expect, test } from 'vitest';
 import { type Answer, type Catalog, openCatalog } from '../catalog.ts';

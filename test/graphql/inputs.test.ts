@@ -2,8 +2,8 @@
 
 import { isInputObjectType, isRequiredInputField, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { restSchema } from '../../src/graphql/faces/rest-schema.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { restSchema } from '../../src/graphql/views/rest-schema.ts';
 import { openCatalog } from '../catalog.ts';
 
 const needed: Record<string, readonly string[]> = {

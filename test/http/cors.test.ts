@@ -1,4 +1,4 @@
-// Pages of other origins: none may read answers unless a setting names it, and then on both faces.
+// Pages of other origins: none may read answers unless a setting names it, and then on both APIs.
 
 import { expect, test } from 'vitest';
 import { openCatalog } from '../catalog.ts';

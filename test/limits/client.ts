@@ -10,7 +10,7 @@ export interface Reply {
   // biome-ignore lint/suspicious/noExplicitAny: tests read into answers of any shape.
   readonly body: any;
   readonly ms: number;
-  /** The code of the first error, over both faces; undefined where there is none. */
+  /** The code of the first error, over both APIs; undefined where there is none. */
   readonly code: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function send(url: string, sending: Sending): Promise<Reply> {
   };
 }
 
-/** Both faces of an app, asked with the key of one person. */
+/** Both APIs of an app, asked with the key of one person. */
 export interface Client {
   graphql(query: string, variables?: object, signal?: AbortSignal): Promise<Reply>;
   rest(method: string, path: string, body?: unknown): Promise<Reply>;

@@ -1,4 +1,4 @@
-// Values that are nested too deeply: refused with 400 before anything walks them, on both faces.
+// Values that are nested too deeply: refused with 400 before anything walks them, on both APIs.
 
 import { expect, test } from 'vitest';
 import { checkDepth } from '../../src/limits/depth.ts';
@@ -136,7 +136,7 @@ test('a filter of REST, which comes in the address, may be no deeper', async () 
   expect(catalog.unexpected).toEqual([]);
 });
 
-test('more than 65,000 values are refused on both faces, and name what holds them', async () => {
+test('more than 65,000 values are refused on both APIs, and name what holds them', async () => {
   await using catalog = await openCatalog();
   const { origin, admin } = await clientsOf(catalog, {});
   const authorization = `Bearer ${catalog.keyOf('admin')}`;

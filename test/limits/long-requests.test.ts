@@ -1,4 +1,4 @@
-// Requests that may take as long as they need: of one key so many are worked on at once, over both faces.
+// Requests that may take as long as they need: of one key so many are worked on at once, over both APIs.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// How many writes a key may make in a minute: on both faces and all processes together.
+// How many writes a key may make in a minute: on both APIs and all processes together.
 
 import { expect, test } from 'vitest';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -19,7 +19,7 @@ const tag = (n: number | string) => `mutation { createTag(input: { name: "${n}" 
 const restOf = ({ headers }: Reply) =>
   /^"writes";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1];
 
-test('both faces count together, and say what is left', async () => {
+test('both APIs count together, and say what is left', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { admin, editor, origin } = await clientsOf(catalog, settings);
   await earlyInMinute(catalog);

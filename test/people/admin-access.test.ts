@@ -22,7 +22,7 @@ async function firstKey(catalog: Catalog): Promise<string> {
   return key?.id ?? '';
 }
 
-test('the last key of an admin cannot be revoked, over both faces', async () => {
+test('the last key of an admin cannot be revoked, over both APIs', async () => {
   await using catalog = await openCatalog();
   const id = await firstKey(catalog);
   const query = 'mutation ($id: ID!) { revokeApiKey(id: $id) { revokedAt } }';
@@ -46,7 +46,7 @@ test('the last key of an admin cannot be revoked, over both faces', async () => 
   await expect(last).rejects.toMatchObject({ message: nobody });
 });
 
-test('the admin who alone has a key keeps role and account, over both faces', async () => {
+test('the admin who alone has a key keeps role and account, over both APIs', async () => {
   await using catalog = await openCatalog();
   const me = catalog.idOf('admin');
   const second = await catalog.user({ role: 'admin' });

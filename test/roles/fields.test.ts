@@ -1,4 +1,4 @@
-// Who may set which field, asked over both faces: what people say is theirs, what others rely on is not.
+// Who may set which field, asked over both APIs: what people say is theirs, what others rely on is not.
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -64,7 +64,7 @@ const refused = (): [string, string, unknown, string?][] => [
   ],
 ];
 
-test('what others rely on is refused to a viewer by the name of the field, over both faces', async () => {
+test('what others rely on is refused to a viewer by the name of the field, over both APIs', async () => {
   for (const [inGraphql, inRest, value, said = editors] of refused()) {
     const input = { title: 'taken', [inGraphql]: value };
     const { data, errors } = await catalog.graphql(create, { input }, asViewer);

@@ -77,7 +77,7 @@ test('children are counted as far as they are seen, in lists, records and REST',
   expect(await counted(guest)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('lists of ids hold what one may know of, over both faces', async () => {
+test('lists of ids hold what one may know of, over both APIs', async () => {
   const own = await catalog.team({ name: 'guests' });
   await addTeamMembers(catalog.admin, own.id, [catalog.idOf('guest')]);
   const closed = await catalog.team({ type: 'CLOSED' });
@@ -109,7 +109,7 @@ test('lists of ids hold what one may know of, over both faces', async () => {
     const { collections, teams, owners, owners_groups, subscribers, parent } = body;
     const found = data.resource;
     const ids = (things: { id: string }[]) => things.map((thing) => thing.id);
-    // Both faces say the same.
+    // Both APIs say the same.
     expect([collections, teams, owners, owners_groups, subscribers, parent]).toEqual([
       ...[ids(found.collections), found.teamIds, ids(found.owners), ids(found.ownerGroups)],
       ...[ids(found.subscribers), found.parentId],

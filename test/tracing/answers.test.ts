@@ -1,4 +1,4 @@
-// What each answer names its request, on every face and whatever the answer is.
+// What each answer names its request, on every API and whatever the answer is.
 
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';

@@ -2,7 +2,7 @@
 
 import type { DataTest } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/builder.ts';
-import { closedSet } from '../../graphql/faces/closed-set.ts';
+import { closedSet } from '../../graphql/views/closed-set.ts';
 import { ColumnRef, TableRef } from '../../resources/kind-schema.ts';
 import { resourceAt } from '../../resources/schema.ts';
 import { seenId } from '../../resources/seen.ts';

@@ -1,8 +1,8 @@
 // In charge of imports in GraphQL: small files as text, what an import did, and who fails tests.
 
 import { builder } from '../../graphql/builder.ts';
-import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
+import { closedSet } from '../../graphql/views/closed-set.ts';
 import { checkCount } from '../../lists/page.ts';
 import { readDeclaredMonitors } from '../../monitors/declarations/declare.ts';
 import { parseKind } from '../../resources/kind.ts';

@@ -1,6 +1,6 @@
 // In charge of the closed sets of words about SQL that was read, as GraphQL types them.
 
-import { closedSet } from '../../graphql/faces/closed-set.ts';
+import { closedSet } from '../../graphql/views/closed-set.ts';
 import type { Diagnostic, OutputColumn, StatementKind, UnresolvedColumn } from '../sql/answer.ts';
 
 export const UnresolvedReasonEnum = closedSet<UnresolvedColumn['reason']>('UnresolvedReason', {

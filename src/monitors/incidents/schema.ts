@@ -3,9 +3,9 @@
 import { knownUser } from '../../auth/permission.ts';
 import type { Incident } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/builder.ts';
-import { restOnly } from '../../graphql/faces/face.ts';
 import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
+import { restOnly } from '../../graphql/views/mark.ts';
 import { resourceAt } from '../../resources/schema.ts';
 import { reading } from '../../resources/shown.ts';
 import {

@@ -1,8 +1,8 @@
 // In charge of what GraphQL takes to make and change resources, questions and replies.
 
 import { builder, type InputFields } from '../../graphql/builder.ts';
-import { closedSet } from '../../graphql/faces/closed-set.ts';
-import { defaultedForRest, faces, restOnly } from '../../graphql/faces/face.ts';
+import { closedSet } from '../../graphql/views/closed-set.ts';
+import { defaultedForRest, restOnly, views } from '../../graphql/views/mark.ts';
 import { QuestionPriorityEnum } from '../question-enum-schema.ts';
 import type { EditedField } from './edited-fields.ts';
 
@@ -203,7 +203,7 @@ export const CreateReplyInput = builder.inputType('CreateReplyInput', {
     parentId: t.id({
       required: true,
       description: 'The question.',
-      extensions: faces({ optionalInRest: 'refused', saidInRest: words.parent }),
+      extensions: views({ optionalInRest: 'refused', saidInRest: words.parent }),
     }),
     ...integration(t, restOnly),
     ...accepted(t),

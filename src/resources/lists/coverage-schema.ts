@@ -1,8 +1,8 @@
 // In charge of coverage in GraphQL.
 
 import { builder } from '../../graphql/builder.ts';
-import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { numberOf, statement, weighing } from '../../graphql/limits/weight.ts';
+import { closedSet } from '../../graphql/views/closed-set.ts';
 import {
   type Counts,
   countCoverage,

@@ -2,9 +2,9 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { shownOf } from '../../graphql/execution/shown-columns.ts';
-import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { statement, weighing } from '../../graphql/limits/weight.ts';
 import { PageInfoType } from '../../graphql/page.ts';
+import { closedSet } from '../../graphql/views/closed-set.ts';
 import { maxPageSize } from '../../lists/page.ts';
 import { parseKind } from '../kind.ts';
 import { ResourceKind, ResourceRef } from '../schema.ts';

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { z } from 'zod';
 import type { Form } from '../../fields.ts';
-import { markOf } from '../../graphql/faces/face.ts';
+import { markOf } from '../../graphql/views/mark.ts';
 import { valuesOf } from './directive.ts';
 import { type Definitions, readDefinitions } from './documents.ts';
 import { type Feeds, formOf, readFeeds, wordsOf } from './feeds.ts';

@@ -14,7 +14,7 @@ test('the page needs no key, and nothing that is not ours', async () => {
   const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
   const assets = linked.filter((path) => path.startsWith('/api/v1/'));
   expect(assets).toHaveLength(4);
-  // The ways to the other faces.
+  // The ways to the other APIs.
   expect(linked.filter((path) => !assets.includes(path))).toEqual(['/', '/docs/api', '/graphql']);
   for (const asset of assets) {
     const response = await get(asset.replace('/api/v1', ''));

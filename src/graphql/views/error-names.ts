@@ -1,4 +1,4 @@
-// In charge of errors in the words of the schema: what is wrong is named as a client of GraphQL wrote it.
+// Errors in the words of the schema: fields are named as a client of GraphQL wrote them.
 //
 // The code that checks names fields as REST does. A name is translated by what the failed field takes: of
 // metric_type, target and owners it makes metricType, targetId and ownerIds, where there are such.

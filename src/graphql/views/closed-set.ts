@@ -1,9 +1,9 @@
-// In charge of closed sets of words: an enum for people, the same words as text over REST.
+// Closed sets of words: an enum at /graphql, text over REST.
 //
 // A value is spelled as REST and the database spell it, letter by letter: names are translated, values never.
 
 import { builder } from '../builder.ts';
-import { faces } from './face.ts';
+import { views } from './mark.ts';
 
 interface ClosedSet<Value extends string> {
   readonly description: string;
@@ -33,6 +33,6 @@ export function closedSet<Value extends string>(
   return builder.enumType(name, {
     description,
     values: Object.fromEntries(entries),
-    extensions: faces({ textInRest, ...(otherwise === undefined ? {} : { otherwise }) }),
+    extensions: views({ textInRest, ...(otherwise === undefined ? {} : { otherwise }) }),
   });
 }

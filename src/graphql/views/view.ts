@@ -1,7 +1,7 @@
-// In charge of the two views of the schema: the one that people see, and the one that REST is served from.
+// The two views of the schema: the one of /graphql, and the one that REST is served from.
 //
-// Both are the same types with the same resolvers. What differs is marked where it is defined (face.ts):
-// people see no numbers of pages; REST reads and writes closed sets as text, and says itself what is missing.
+// Both are the same types with the same resolvers. Differences are marked where a thing is defined (mark.ts):
+// /graphql has no numbers of pages; REST reads and writes closed sets as text, and says itself what is missing.
 
 import {
   type GraphQLArgument,
@@ -27,23 +27,23 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { type Face, markOf } from './face.ts';
+import { markOf, type View } from './mark.ts';
 
-/** What one of the readers sees of a schema. */
-export function viewFor(face: Face, whole: GraphQLSchema): GraphQLSchema {
-  return new View(face).of(whole);
+/** One view of the whole schema. */
+export function viewFor(view: View, whole: GraphQLSchema): GraphQLSchema {
+  return new ViewBuilder(view).of(whole);
 }
 
-/** A view in the making: each type is made once, when something leads to it. */
-class View {
-  readonly #face: Face;
+/** Makes each type of a view once, when something leads to it. */
+class ViewBuilder {
+  readonly #view: View;
   readonly #objects = new Map<string, GraphQLObjectType>();
   readonly #interfaces = new Map<string, GraphQLInterfaceType>();
   readonly #inputs = new Map<string, GraphQLInputObjectType>();
   readonly #enums = new Map<string, GraphQLEnumType>();
 
-  constructor(face: Face) {
-    this.#face = face;
+  constructor(view: View) {
+    this.#view = view;
   }
 
   of(whole: GraphQLSchema): GraphQLSchema {
@@ -125,7 +125,7 @@ class View {
   #given(given: GraphQLArgument | GraphQLInputField): GraphQLInputFieldConfig {
     const { type, description, defaultValue, deprecationReason, extensions } = given;
     const same = { defaultValue, deprecationReason, extensions };
-    if (this.#face !== 'rest') return { ...same, description, type: this.#inputType(type) };
+    if (this.#view !== 'rest') return { ...same, description, type: this.#inputType(type) };
     const { optionalInRest, saidInRest = description } = markOf(given);
     const loose = optionalInRest ? getNullableType(type) : type;
     const named = getNamedType(type);
@@ -140,8 +140,8 @@ class View {
   }
 
   #shows(extensions: GraphQLFieldConfig<unknown, unknown>['extensions']): boolean {
-    const { only = this.#face } = markOf({ extensions });
-    return only === this.#face;
+    const { only = this.#view } = markOf({ extensions });
+    return only === this.#view;
   }
 
   #output(type: GraphQLOutputType): GraphQLOutputType {
@@ -163,7 +163,7 @@ class View {
 
   #isText(type: GraphQLEnumType, isAnswer: boolean): boolean {
     const { textInRest } = markOf(type);
-    if (this.#face !== 'rest' || textInRest === undefined) return false;
+    if (this.#view !== 'rest' || textInRest === undefined) return false;
     return isAnswer || textInRest === 'everywhere';
   }
 
