@@ -86,6 +86,12 @@ test('every decision is listed', () => {
   expect(missing.map(({ path }) => path)).toEqual([]);
 });
 
+test('every decision has its date and its status below its title', () => {
+  const decisions = pages.filter(({ path }) => /^docs\/decisions\/(?!README)/.test(path));
+  const status = /^# .+\n\n\d{4}-\d\d-\d\d · (?:in force|superseded by \[.+\]\(\S+\.md\))\n\n/;
+  expect(decisions.filter(({ text }) => !status.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
 test('architecture.md knows every folder of the program', () => {
   const text = page('docs/architecture.md');
   const folders = filesMatching(/^src\/[^/]+\/.*\.ts$/).map(({ path }) => path.split('/')[1]);
