@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/demo.ts';
 import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
-import { root } from '../house/sources.ts';
 import { waiting, whenKnown } from './demo.ts';
 import { atRest, focusedCard, rowsOf } from './picture.ts';
+import { takePicture } from './picture-files.ts';
 import { expectAccessible, type VisitOptions, visit } from './visit.ts';
 
 const wide = { width: 1_440, isDark: false };
@@ -389,9 +389,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
     const shown = () => page.locator('.graphiql-response').innerText();
     await expect.poll(shown, waiting).toContain('analytics.core.fct_orders');
     expect(problems).toEqual([]);
-    if (process.env.UPDATE_IMAGES === '1') {
-      await page.screenshot({ path: join(root, 'docs/graphiql.png') });
-    }
+    await takePicture(page, 'graphiql.png');
   });
 
   const views = (): [string, string][] => [
@@ -402,13 +400,6 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
     ['lineage as a table', `/lineage/${table}?view=table`],
     ['no page', '/nowhere'],
   ];
-
-  /** Pages whose pictures the documentation shows: `UPDATE_IMAGES=1` makes them anew. */
-  async function picture(page: Page, name: string, { width, isDark }: typeof wide) {
-    const kind = `${name}${isDark ? '-dark' : ''}${width < wide.width ? '-narrow' : ''}`;
-    if (!['search', 'resource', 'lineage'].includes(name)) return;
-    await page.screenshot({ path: join(root, `docs/images/${kind}.png`) });
-  }
 
   // 720 is a window of 1,440 at 200 %.
   test.each([
@@ -427,7 +418,9 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(
         how.width,
       );
-      if (process.env.UPDATE_IMAGES === '1' && how.width !== 720) await picture(page, name, how);
+      const kind = `${name}${how.isDark ? '-dark' : ''}${how.width < wide.width ? '-narrow' : ''}`;
+      if (['search', 'resource', 'lineage'].includes(name) && how.width !== 720)
+        await takePicture(page, `images/${kind}.png`);
     }
   });
 
