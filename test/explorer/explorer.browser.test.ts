@@ -225,7 +225,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
         return data.resource.definition;
       };
       expect(await read()).toBe('Theirs.');
-      await page.getByRole('button', { name: 'Put theirs below mine' }).click();
+      await page.getByRole('button', { name: 'Append theirs' }).click();
       await text.press('Control+Enter');
       await page.getByRole('button', { name: 'Edit' }).waitFor(waiting);
       expect(await read()).toBe('Mine, **bold**.\n\nTheirs.');
@@ -241,7 +241,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       const text = page.getByRole('textbox', { name: 'Documentation' });
       await expect.poll(() => text.inputValue(), waiting).toBe('Half a sentence');
       await page.getByRole('button', { name: 'Discard it' }).click();
-      await page.getByText('Nobody has written about it yet.').waitFor(waiting);
+      await page.getByText('No documentation yet.').waitFor(waiting);
     });
 
     test.each(['viewer', 'guest'] as const)(
@@ -263,9 +263,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
 
     test('says so where there is none', async () => {
       await using visited = await open({ path: '/resource/01a20490-d14f-78fa-b8a5-0000000fffff' });
-      await visited.page
-        .getByRole('heading', { name: 'There is no such thing here' })
-        .waitFor(waiting);
+      await visited.page.getByRole('heading', { name: 'Not found' }).waitFor(waiting);
     });
   });
 
