@@ -150,7 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   // Who forgot the first of them would work on another database, which lies in DATA_DIR.
   const alone = given.DATABASE_URL === undefined ? besideDatabaseUrl : [];
   for (const name of alone.filter((one) => given[one] !== undefined)) {
-    wrong.push({ name, message: 'it needs DATABASE_URL beside it' });
+    wrong.push({ name, message: 'it needs DATABASE_URL as well' });
   }
   if (result.success && wrong.length === 0) return result.data;
   const lines = wrong.map(

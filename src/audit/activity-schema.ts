@@ -104,7 +104,7 @@ export const PerformerTypeEnum = closedSet('PerformerType', {
   values: {
     API: 'A program, or a person with a key.',
     USER: 'A person.',
-    SYSTEM: 'The server itself, or whoever only another version knows.',
+    SYSTEM: 'The server itself, or an actor that only another version knows.',
   },
   otherwise: 'SYSTEM',
 });

@@ -3,5 +3,5 @@
 /** Mutations that write no entry, each with the reason. All others write one. */
 export const readingMarks = {
   viewResource: 'Somebody opened a resource; its usage counts that.',
-  markNotificationsRead: 'Somebody read what they were notified of; it concerns nobody else.',
+  markNotificationsRead: 'Somebody read what they were notified of; it concerns no one else.',
 } as const;

@@ -7,7 +7,10 @@ import type { Role } from './viewer.ts';
 /** Who sets a field of a resource that they may change at all, and how that is said of them. */
 const setters = {
   /** Whoever asks and replies, of what they say themselves; editors of everything. */
-  speakers: { roles: ['admin', 'editor', 'viewer'], said: 'Editors set it, and whoever asks' },
+  speakers: {
+    roles: ['admin', 'editor', 'viewer'],
+    said: 'Editors set it, and the person who asks',
+  },
   /** Those who vouch for the catalog: what others rely on, are notified of, or find things by. */
   editors: { roles: ['admin', 'editor'], said: 'Editors and admins set it' },
   /** Everybody for themselves, editors for others. */

@@ -89,6 +89,6 @@ async function reportUnopened(url: string, { SECRETS_KEY, DATA_DIR }: Config): P
   console.log(
     `Sealed under another master key than the one here: credentials of integrations (${credentials}), ` +
       `secrets of webhooks (${secrets}). Set SECRETS_KEY as it was where the backup was made, or to the ` +
-      'text of secrets.key there; or enter them anew.',
+      'text of secrets.key there; or enter them again.',
   );
 }

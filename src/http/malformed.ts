@@ -26,7 +26,7 @@ const problems = new Map<string, SentProblem>([
     'HPE_CHUNK_EXTENSIONS_OVERFLOW',
     {
       code: 'PAYLOAD_TOO_LARGE',
-      detail: 'The chunks of the request body have too much beside their content.',
+      detail: 'The chunks of the request body have too many extensions.',
     },
   ],
   [

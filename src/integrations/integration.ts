@@ -224,7 +224,7 @@ async function sealed(
 ): Promise<string | null> {
   if (Object.keys(credentials).length === 0) return null;
   if (type === 'custom') {
-    throw invalidField('credentials', 'A custom integration is fed by uploads and has none.');
+    throw invalidField('credentials', 'A custom integration has no credentials; it takes uploads.');
   }
   if (hasDriver(type)) checkNames(credentials);
   if (JSON.stringify(credentials).length > maxCredentials) {

@@ -260,7 +260,7 @@ async function checkViewer(
 export function lossOf(before: Viewer, now: Viewer | null): CatalogError | null {
   if (!now) return unauthenticated();
   if (mayAsBefore(before, now)) return null;
-  return forbidden('You lost a role or a team meanwhile: ask again for what you may see now.');
+  return forbidden('Your role or teams have changed; repeat the request.');
 }
 
 /** What the work answers, or why the budget is over if it is before. */

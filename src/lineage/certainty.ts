@@ -160,4 +160,4 @@ function reasonsIn(
 
 const notRead = 'The SQL that makes it is not known.';
 const notNamed =
-  'Its SQL leaves open where some of it comes from; whoever edits lineage is told why.';
+  'Its SQL leaves open where some of it comes from; editors of lineage are told why.';

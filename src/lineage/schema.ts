@@ -151,7 +151,7 @@ export const walkArgs = builder.args((t) => ({
   }),
   kinds: t.field({
     type: [ResourceKind],
-    description: 'Kinds to show beside the start; the walk passes through all others.',
+    description: 'Kinds to show in addition to the start; the walk passes through all others.',
   }),
 }));
 

@@ -39,7 +39,7 @@ export const MonitorStatusEnum = closedSet('MonitorStatus', {
 export const IncidentStatusEnum = closedSet('IncidentStatus', {
   description: 'How an incident stands.',
   values: {
-    active: 'It is open, and nobody has acknowledged it.',
+    active: 'It is open and not acknowledged.',
     acknowledged: 'It is open, and somebody is working on it.',
     resolved: 'It is over.',
   },

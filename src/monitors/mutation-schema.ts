@@ -197,7 +197,7 @@ builder.mutationFields((t) => ({
   muteMonitor: t.field({
     type: MonitorRef,
     description:
-      'Notify nobody of new incidents of a monitor until a time; it goes on measuring. Null ends that. Editors ' +
+      'Mute new incidents of a monitor until a time; it goes on measuring. Null ends that. Editors ' +
       'may, of a monitor that a project declares as well.',
     args: {
       ...idArgs('monitor'),

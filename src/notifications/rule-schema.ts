@@ -52,7 +52,7 @@ const fields = (t: InputFields) => ({
   chatChannels: t.stringList({ description: 'Ids of chat channels to notify.' }),
   emails: t.stringList({ description: 'Email addresses to notify.' }),
   webhookIds: t.idList({
-    description: 'Webhooks to send it to, beside the events that they ask for themselves.',
+    description: 'Webhooks to send it to, in addition to the events that they ask for themselves.',
   }),
   userIds: t.idList({
     description: 'Users to notify in their inbox and by email, as far as they may see it.',
@@ -61,7 +61,7 @@ const fields = (t: InputFields) => ({
 });
 
 const about =
-  'Who is notified of which incidents and changes, beside those who own or subscribe to what is concerned. ' +
+  'Who is notified of which incidents and changes, in addition to owners and subscribers. ' +
   'With no resource, tag or team, of all.';
 
 const CreateRuleInput = builder.inputType('CreateNotificationRuleInput', {

@@ -30,14 +30,12 @@ export function keepingAdminAccess<T>(ctx: Context, work: (tx: Context) => Promi
 function mustBeAsGood(before: Access, after: Access): void {
   if (after === 'none') {
     throw conflict(
-      'No key of an admin would work any more, and nobody could get in: make another one first, for an ' +
-        'active user with the role admin.',
+      'This is the last working admin key. Create another one first, for an active user with the role admin.',
     );
   }
   if (before === 'lasting' && after !== 'lasting') {
     throw conflict(
-      `The keys of admins that are left expire, the last one at ${after.toISOString()}, and nobody could ` +
-        'get in from then on: make one for an admin that does not expire first.',
+      `The other admin keys expire, the last one at ${after.toISOString()}. First create one for an admin that does not expire.`,
     );
   }
 }

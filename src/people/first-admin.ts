@@ -181,7 +181,7 @@ async function forgetOldest(tx: Context, workspaceId: string): Promise<void> {
     gone.map((key) => ({
       ...{ activity: 'api_key_deleted' as const, subject: subject(key), related: userOf(key) },
       changes: changesOfGone(key),
-      says: `Headwater deleted the API key ${key.name}, which an earlier start made and nobody used`,
+      says: `Headwater deleted the API key ${key.name}, which an earlier start made and was never used`,
     })),
   );
 }

@@ -57,7 +57,7 @@ export const UpdateUserInput = builder.inputType('UpdateUserInput', {
 const groupFields = (t: InputFields) => ({
   description: t.string({ description: 'What the group is for.' }),
   memberIds: t.idList({ description: 'All its members; replaces those there were.' }),
-  addMemberIds: t.idList({ description: 'Users to make members of it, beside those there are.' }),
+  addMemberIds: t.idList({ description: 'Users to add to its members.' }),
   removeMemberIds: t.idList({ description: 'Users to take out of it.' }),
 });
 const name = {

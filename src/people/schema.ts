@@ -108,7 +108,7 @@ export const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
     allowedActions: t.field({
       type: [ViewerActionEnum],
       description:
-        'What the user may do, beside reading what they may see: so that a client offers nothing that ' +
+        'What the user may do, apart from reading what they may see: so that a client offers nothing that ' +
         'would be refused.',
       resolve: (viewer) => actionsOf(viewer.role),
     }),
@@ -220,7 +220,7 @@ builder.mutationFields((t) => ({
   }),
   addGroupMembers: t.field({
     type: GroupRef,
-    description: 'Make users members of a group, beside those there are. Only admins may.',
+    description: 'Add users to the members of a group. Only admins may.',
     args: { ...idArgs('group'), userIds: t.arg.idList(users) },
     resolve: (_root, args, ctx) => updateGroup(ctx, args.id, { addMemberIds: args.userIds }),
   }),

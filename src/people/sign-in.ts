@@ -35,7 +35,7 @@ async function recordRevoked(tx: Context, keys: readonly RevokedKey[]): Promise<
       subject: { id, kind: 'api_key', title: name },
       related: { ids: [userId], type: 'user' },
       changes: changesOf({ revokedAt: null }, { revokedAt }),
-      says: `Headwater revoked the API key ${name}, which a start made and nobody used, since another key is in use`,
+      says: `Headwater revoked the API key ${name}, which a start made and was never used, since another key is in use`,
     })),
   );
 }

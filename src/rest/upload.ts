@@ -159,7 +159,8 @@ function collect(form: BusboyInstance, folder: string, rules: UploadRules) {
       stream.resume();
       return meet(field);
     }
-    if (files.has(field)) return void form.destroy(invalidField(field, 'It was sent twice.'));
+    if (files.has(field))
+      return void form.destroy(invalidField(field, 'Send this part only once.'));
     const path = join(folder, String(files.size));
     // The place is taken at once, so that a second file of the name is seen while this one comes.
     files.set(field, { path, name, bytes: 0 });

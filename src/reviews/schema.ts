@@ -26,7 +26,7 @@ const ModelChangeRef = builder.objectRef<ModelChange>('ModelChange').implement({
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Database, schema and title, with dots.' }),
     reasons: t.stringList({
-      description: 'What changes beside its columns, in words.',
+      description: 'What changes apart from its columns, in words.',
       resolve: ({ reasons }) => [...reasons],
     }),
     addedColumns: t.stringList({

@@ -115,7 +115,7 @@ async function workspaceOf(
   if (one && fitting.length === 1) return one.id;
   throw new SignInRefused(
     'settings',
-    'The workspace that you sign in to is not set. Tell whoever runs this server.',
+    'The workspace that you sign in to is not set. Tell your administrator.',
     `${id}: set workspace to the id of one of ${all.map((w) => `${w.name} (${w.id})`).join(', ')}`,
   );
 }

@@ -100,7 +100,7 @@ export function createOpenIdProvider(settings: ProviderSettings): OpenIdProvider
       } catch (error) {
         throw providerFailed(
           name,
-          'what it said of you could not be checked. Try again; if that does not help, tell whoever runs this server.',
+          'what it said of you could not be checked. Try again; if that does not help, tell your administrator.',
           error,
           // Some say what they were sent.
           scrubberOf({ ...secretsOf(settings), state, nonce, verifier, code: codeIn(at) }),
@@ -139,7 +139,7 @@ async function discover(settings: ProviderSettings): Promise<Configuration> {
   } catch (error) {
     throw providerFailed(
       name,
-      'it can’t be asked right now. Try again in a moment; if that does not help, tell whoever runs this server.',
+      'it can’t be asked right now. Try again in a moment; if that does not help, tell your administrator.',
       error,
     );
   }

@@ -87,7 +87,7 @@ export function createSignInRoutes({
       for (const { check, settings: one } of providers.values()) {
         await check().catch((error: unknown) => {
           const why = error instanceof SignInRefused ? (error.detail ?? error.message) : error;
-          onNotice(`Nobody can sign in with ${one.name} (${one.id}) for now: ${why}`);
+          onNotice(`Signing in with ${one.name} (${one.id}) does not work for now: ${why}`);
         });
       }
     },

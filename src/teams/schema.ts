@@ -113,7 +113,7 @@ const fields = (t: InputFields) => ({
   description: t.string({ description: 'What the team is for.' }),
   sidebarSettings: t.field({ type: SidebarInput, description: 'Sections of the sidebar.' }),
   onboardingComplete: t.boolean({ description: 'Whether its set-up was completed.' }),
-  addMemberIds: t.idList({ description: 'Users to make members of it, beside those there are.' }),
+  addMemberIds: t.idList({ description: 'Users to add to its members.' }),
   removeMemberIds: t.idList({ description: 'Users to take out of it.' }),
 });
 const name = 'Name of the team.';

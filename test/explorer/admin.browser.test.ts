@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     await renamed.getByRole('button', { name: 'Remove Lea Novak' }).click();
     await expect.poll(async () => (await read()).members, waiting).toEqual([]);
     await renamed.getByRole('button', { name: `Delete Till ${name}` }).click();
-    await renamed.getByText('What it owns is no longer owned by it.').waitFor(waiting);
+    await renamed.getByText('Its resources will no longer have this owner.').waitFor(waiting);
     await renamed.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect.poll(read, waiting).toBeUndefined();
     expect(problems).toEqual([]);
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     const name = named('Auditors');
     await page.getByRole('button', { name: 'Create a team' }).waitFor(waiting);
     await page.getByLabel('Name').last().fill(name);
-    await page.getByLabel('Who may join').selectOption('Those whom an admin adds');
+    await page.getByLabel('Who may join').selectOption('Invite only');
     await page.getByRole('button', { name: 'Create a team' }).click();
     const row = page.getByRole('listitem').filter({ hasText: name });
     await row.getByText('closed').waitFor(waiting);
@@ -242,7 +242,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     await difference.locator('.after', { hasText: 'Three.' }).waitFor(waiting);
     expect(await difference.locator('.before').innerText()).toContain('Two.');
     expect(await difference.locator('.both').innerText()).toContain('One.');
-    await page.getByText('What was done with it').click();
+    await page.getByText('Activity').click();
     await page.getByText('table updated').first().waitFor(waiting);
   });
 
@@ -261,7 +261,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     await page.getByLabel('Add a tag').selectOption('core');
     await page.getByRole('button', { name: `Remove ${tag.name}` }).waitFor(waiting);
     await page.getByRole('button', { name: 'Remove Lea Novak' }).click();
-    await page.getByText('Nobody owns it.').waitFor(waiting);
+    await page.getByText('No owner yet.').waitFor(waiting);
     const { resource } = await demo.ask(
       'query ($id: ID!) { resource(id: $id) { owners { name } tags { name } } }',
       { id },
@@ -323,7 +323,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
       await resource.page.getByText('Versions of the documentation').click();
       await resource.page.locator('.entries, .reached p').first().waitFor(waiting);
       await whenKnown(resource.page);
-      expect(await resource.page.getByText('What was done with it').count()).toBe(0);
+      expect(await resource.page.getByText('Activity').count()).toBe(0);
       expect(await resource.page.getByRole('alert').count()).toBe(0);
       const adding = resource.page.getByLabel('Add an owner');
       if (role === 'viewer') expect(await adding.count()).toBe(0);

@@ -9,7 +9,7 @@ import { startWorker } from '../../src/jobs/worker.ts';
 import { handlers } from '../../src/work.ts';
 import { type Browser, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
-import { root } from '../house/sources.ts';
+import { takePicture } from './picture-files.ts';
 import { expectAccessible, type Visit, type VisitOptions, visit } from './visit.ts';
 
 /** How long a page may take on a busy machine. */
@@ -97,7 +97,7 @@ type Look = (typeof looks)[number];
 
 /**
  * Fail where axe finds something serious on a page that has come to rest, or where it is wider than the window.
- * `UPDATE_IMAGES=1` makes its picture in docs/images anew, where it has a name.
+ * Its picture is taken where it has a name.
  */
 export async function expectWellMade(page: Page, name: string | null, { width, isDark }: Look) {
   await page.getByRole('heading', { level: 1 }).first().waitFor(waiting);
@@ -105,7 +105,7 @@ export async function expectWellMade(page: Page, name: string | null, { width, i
   await expectAccessible(page);
   const wide = await page.evaluate('document.documentElement.scrollWidth');
   expect(wide, name ?? page.url()).toBeLessThanOrEqual(width);
-  if (process.env.UPDATE_IMAGES !== '1' || name === null) return;
+  if (name === null) return;
   const kind = `${name}${isDark ? '-dark' : ''}${width < 1_000 ? '-narrow' : ''}`;
-  await page.screenshot({ path: join(root, `docs/images/${kind}.png`) });
+  await takePicture(page, `images/${kind}.png`);
 }

@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
     await said.getByText('Theirs.').waitFor(waiting);
     expect(await text.inputValue()).toBe('Mine.');
     expect(await values(id)).toEqual(['Purpose: Theirs.']);
-    await form.getByRole('button', { name: 'Save mine in its place' }).click();
+    await form.getByRole('button', { name: 'Overwrite with mine' }).click();
     await expect.poll(() => values(id), waiting).toEqual(['Purpose: Mine.']);
 
     // What changed beside it stands in nobody's way.

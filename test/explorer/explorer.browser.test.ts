@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/demo.ts';
 import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
-import { root } from '../house/sources.ts';
 import { waiting, whenKnown } from './demo.ts';
 import { atRest, focusedCard, rowsOf } from './picture.ts';
+import { takePicture } from './picture-files.ts';
 import { expectAccessible, type VisitOptions, visit } from './visit.ts';
 
 const wide = { width: 1_440, isDark: false };
@@ -225,7 +225,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
         return data.resource.definition;
       };
       expect(await read()).toBe('Theirs.');
-      await page.getByRole('button', { name: 'Put theirs below mine' }).click();
+      await page.getByRole('button', { name: 'Append theirs' }).click();
       await text.press('Control+Enter');
       await page.getByRole('button', { name: 'Edit' }).waitFor(waiting);
       expect(await read()).toBe('Mine, **bold**.\n\nTheirs.');
@@ -241,7 +241,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       const text = page.getByRole('textbox', { name: 'Documentation' });
       await expect.poll(() => text.inputValue(), waiting).toBe('Half a sentence');
       await page.getByRole('button', { name: 'Discard it' }).click();
-      await page.getByText('Nobody has written about it yet.').waitFor(waiting);
+      await page.getByText('No documentation yet.').waitFor(waiting);
     });
 
     test.each(['viewer', 'guest'] as const)(
@@ -263,9 +263,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
 
     test('says so where there is none', async () => {
       await using visited = await open({ path: '/resource/01a20490-d14f-78fa-b8a5-0000000fffff' });
-      await visited.page
-        .getByRole('heading', { name: 'There is no such thing here' })
-        .waitFor(waiting);
+      await visited.page.getByRole('heading', { name: 'Not found' }).waitFor(waiting);
     });
   });
 
@@ -389,9 +387,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
     const shown = () => page.locator('.graphiql-response').innerText();
     await expect.poll(shown, waiting).toContain('analytics.core.fct_orders');
     expect(problems).toEqual([]);
-    if (process.env.UPDATE_IMAGES === '1') {
-      await page.screenshot({ path: join(root, 'docs/graphiql.png') });
-    }
+    await takePicture(page, 'graphiql.png');
   });
 
   const views = (): [string, string][] => [
@@ -402,13 +398,6 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
     ['lineage as a table', `/lineage/${table}?view=table`],
     ['no page', '/nowhere'],
   ];
-
-  /** Pages whose pictures the documentation shows: `UPDATE_IMAGES=1` makes them anew. */
-  async function picture(page: Page, name: string, { width, isDark }: typeof wide) {
-    const kind = `${name}${isDark ? '-dark' : ''}${width < wide.width ? '-narrow' : ''}`;
-    if (!['search', 'resource', 'lineage'].includes(name)) return;
-    await page.screenshot({ path: join(root, `docs/images/${kind}.png`) });
-  }
 
   // 720 is a window of 1,440 at 200 %.
   test.each([
@@ -427,7 +416,9 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(
         how.width,
       );
-      if (process.env.UPDATE_IMAGES === '1' && how.width !== 720) await picture(page, name, how);
+      const kind = `${name}${how.isDark ? '-dark' : ''}${how.width < wide.width ? '-narrow' : ''}`;
+      if (['search', 'resource', 'lineage'].includes(name) && how.width !== 720)
+        await takePicture(page, `images/${kind}.png`);
     }
   });
 

@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByText('All of these sessions end at once').waitFor(waiting);
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await page.getByText('Nobody is signed in this way').waitFor(waiting);
+    await page.getByText('No sessions.').waitFor(waiting);
     await first.page.getByRole('searchbox', { name: 'Search the catalog' }).fill('orders');
     await first.page.getByLabel('API key').waitFor(waiting);
   });

@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       await using visited = await demo.open({ path: `/monitors/${cart.id}` });
       const { page } = visited;
       await page.getByLabel('Mute for').selectOption('a day');
-      await page.getByText('Nobody is notified of new incidents until').waitFor(waiting);
+      await page.getByText('New incidents are muted until').waitFor(waiting);
       const { mutedUntil } = await read();
       expect(Date.parse(mutedUntil) - Date.now()).toBeGreaterThan(20 * 3_600_000);
       await page.getByRole('button', { name: 'Unmute' }).click();

@@ -1,13 +1,15 @@
 // The documentation: nothing it points at is missing, and it says the same as the program.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { readConfig, settingNames } from '../../src/config.ts';
 import { filesMatching, root } from './sources.ts';
 
-const pages = filesMatching(/^(README|CHANGELOG|CONTRIBUTING|SECURITY|docs\/.*)(\.md)$/);
+const pages = filesMatching(
+  /^(README|CHANGELOG|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT|docs\/.*)(\.md)$/,
+);
 const page = (path: string) => pages.find((file) => file.path === path)?.text ?? '';
 
 /** Where a heading can be pointed at, as it is on the web pages made of these files. */
@@ -41,6 +43,19 @@ test('no link of the documentation is broken', () => {
     return anchor !== undefined && !anchorsOf(page(target)).has(anchor);
   });
   expect(broken).toEqual([]);
+});
+
+test('every picture in the repository is shown by a page', () => {
+  const pictures = [
+    'docs/graphiql.png',
+    ...readdirSync(join(root, 'docs/images')).map((name) => `docs/images/${name}`),
+  ];
+  const shown = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, file = '']) =>
+      normalize(join(dirname(path), file)),
+    ),
+  );
+  expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
 });
 
 test('operations.md documents every setting with its default, and no other', () => {
@@ -84,6 +99,12 @@ test('every decision is listed', () => {
   expect(decisions.length).toBeGreaterThan(5);
   const missing = decisions.filter(({ path }) => !index.includes(`(${path.slice(15)})`));
   expect(missing.map(({ path }) => path)).toEqual([]);
+});
+
+test('every decision has its date and its status below its title', () => {
+  const decisions = pages.filter(({ path }) => /^docs\/decisions\/(?!README)/.test(path));
+  const status = /^# .+\n\n\d{4}-\d\d-\d\d · (?:in force|superseded by \[.+\]\(\S+\.md\))\n\n/;
+  expect(decisions.filter(({ text }) => !status.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
 test('architecture.md knows every folder of the program', () => {

@@ -71,7 +71,7 @@ test('what says more of a server is refused where no server is named', () => {
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL']) {
     const url = 'postgresql://headwater:secret@db.example.com/headwater';
     expect(refusalOf({ [name]: url })).toBe(
-      `Some settings cannot be used:\n  ${name}=(not shown): it needs DATABASE_URL beside it`,
+      `Some settings cannot be used:\n  ${name}=(not shown): it needs DATABASE_URL as well`,
     );
     expect(refusalOf({ [name]: url, DATABASE_URL: url })).toBe('');
   }

@@ -14,7 +14,7 @@ const query = `query ($of: [ID!]!) { impact(of: $of) { hiddenNodes
   possible { resource { title } reason strength certainty { unresolved reasons } } } }`;
 
 const leftOpen =
-  'Its SQL leaves open where some of it comes from; whoever edits lineage is told why.';
+  'Its SQL leaves open where some of it comes from; editors of lineage are told why.';
 
 async function trace(catalog: Catalog, tableId: string, sql: string) {
   await createFromQuery(catalog.admin, { sql, dialect: 'postgres', tableId });

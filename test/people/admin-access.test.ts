@@ -7,8 +7,7 @@ import { deactivateUser, updateUser } from '../../src/people/user.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 const nobody =
-  'No key of an admin would work any more, and nobody could get in: make another one first, for an ' +
-  'active user with the role admin.';
+  'This is the last working admin key. Create another one first, for an active user with the role admin.';
 const day = 24 * 3_600_000;
 
 async function keysOf({ database, workspaceId }: Catalog, role: string) {
@@ -79,9 +78,7 @@ test('keys that expire do not take the place of the last one that does not', asy
   const [one, other] = await Promise.all(expiring);
   await expect(revokeApiKey(catalog.admin, id)).rejects.toMatchObject({
     code: 'CONFLICT',
-    message:
-      `The keys of admins that are left expire, the last one at ${until.toISOString()}, and nobody could ` +
-      'get in from then on: make one for an admin that does not expire first.',
+    message: `The other admin keys expire, the last one at ${until.toISOString()}. First create one for an admin that does not expire.`,
   });
   // Those that expire may go while the lasting one is there.
   await revokeApiKey(catalog.admin, one?.apiKey.id ?? '');

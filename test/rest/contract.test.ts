@@ -7,7 +7,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { openCatalog } from '../catalog.ts';
 import { conformance, operationsOf } from './openapi/conform.ts';
 import { additions, documented } from './openapi/reference.ts';
-import { type Example, inLines, isSameAnswer, readCommand, readPage, shapeOf } from './page.ts';
+import { type Example, isSameAnswer, printer, readCommand, readPage, shapeOf } from './page.ts';
 import { seedBreach } from './seed.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -29,6 +29,7 @@ const variables = new Map([
   ['KEY', `Authorization: Bearer ${catalog.keyOf('admin')}`],
 ]);
 const answers = new Map<Example, string>();
+const print = printer();
 const walked = new Set<string>();
 
 afterAll(async () => {
@@ -81,23 +82,28 @@ test.each(page.examples.map((one) => [one.command.slice(0, 160), one] as const))
     // An error is only written where the page asks for that one: it stands there already.
     if (response.status >= 400)
       expect([sent, response.status]).toEqual([sent, example.answer.status]);
-    answers.set(example, `${response.status} ${STATUS_CODES[response.status]}${bodyText(parsed)}`);
+    const answer = print(
+      example.heading,
+      `${response.status} ${STATUS_CODES[response.status]}`,
+      parsed,
+    ).replaceAll(origin, 'http://127.0.0.1:4000');
+    answers.set(example, answer);
     if (isWriting) return;
-    const printed: unknown = example.answer.text === '' ? '' : JSON.parse(example.answer.text);
-    expect([response.status, shapeOf(parsed)]).toEqual([example.answer.status, shapeOf(printed)]);
+    const [first, , ...lines] = answer.split('\n');
+    const bodyOf = (printed: string): unknown => (printed === '' ? '' : JSON.parse(printed));
+    expect([first, shapeOf(bodyOf(lines.join('\n')))]).toEqual([
+      example.answer.first,
+      shapeOf(bodyOf(example.answer.text)),
+    ]);
   },
 );
-
-function bodyText(body: unknown): string {
-  return body === '' ? '' : `\n\n${inLines(body).replaceAll(origin, 'http://127.0.0.1:4000')}`;
-}
 
 function withAnswers(): string {
   const lines = text.split('\n');
   for (const example of [...page.examples].reverse()) {
     const answer = answers.get(example);
     const printed = lines.slice(example.from, example.to).join('\n');
-    // Another run makes other ids and times: they alone are no reason to print an answer anew.
+    // Another run makes other ids and times: they alone are no reason to print it again.
     if (answer && !isSameAnswer(answer, printed))
       lines.splice(example.from, example.to - example.from, ...answer.split('\n'));
   }
@@ -108,7 +114,7 @@ test('the page shows every operation, and every other path that serves it', () =
   const missing = operations.filter(({ method, path, operation }) => {
     const isAlias = /Alias\d+$/.test(operation.operationId);
     const short = path.replace('/api/v1', '');
-    // What PUT does beside PATCH is said once, for all records.
+    // What PUT does that PATCH doesn't is said once, for all records.
     if (operation.operationId.includes('ByPut'))
       return !text.includes('A `PUT` takes what `PATCH` takes');
     return isAlias ? !text.includes(`\`${short}\``) : !walked.has(`${method} ${path}`);

@@ -1,12 +1,12 @@
-// In charge of docs/api.md as a program reads it: its curl lines, their answers, and the names between.
+// docs/api.md as a program reads it: its curl lines, their answers, and the names that link them.
 
 /** One curl line of the page with the answer that is printed below it. */
 export interface Example {
   /** The heading that it stands under, such as `POST /tag`. */
   readonly heading: string;
   readonly command: string;
-  /** The answer: its status, and what its body is. */
-  readonly answer: { readonly status: number; readonly text: string };
+  /** The answer: its first line, with its status, and its body. */
+  readonly answer: { readonly first: string; readonly status: number; readonly text: string };
   /** Where the answer stands in the page, as lines. */
   readonly from: number;
   readonly to: number;
@@ -41,8 +41,9 @@ export function readPage(text: string): Page {
       if (name) files.set(name, `${block.join('\n')}\n`);
       if (language === 'sh' && block[0]?.startsWith('curl ')) command = block.join('\n');
       if (language === 'http' && command !== '') {
-        const status = Number(block[0]?.split(' ')[0]);
-        const answer = { status, text: block.slice(2).join('\n') };
+        const [first = ''] = block;
+        const status = Number(first.split(' ')[0]);
+        const answer = { first, status, text: block.slice(2).join('\n') };
         examples.push({ heading, command, answer, from: at + 1, to: end, names: new Map() });
         command = '';
       }
@@ -145,12 +146,50 @@ export function fieldsMissing(shown: unknown, sent: unknown, path = ''): string[
   );
 }
 
+/** Answers as the page prints them: fields that it has shown already are not printed a second time. */
+export function printer(): (heading: string, status: string, body: unknown) => string {
+  const shown: { heading: string; record: unknown }[] = [];
+  return (heading, status, body) => {
+    if (body === '') return status;
+    // Before the first operation the page says what holds everywhere: there it shows all of an answer.
+    if (heading === '') return `${status}\n\n${inLines(body)}`;
+    const record = isPage(body) ? body.results[0] : body;
+    const like = shown.find((other) => isAlike(other.record, record));
+    if (like) return `${status}: ${isPage(body) ? 'a page as' : 'as'} \`${like.heading}\``;
+    if (isRecord(record) && Object.keys(record).length > 4) shown.push({ heading, record });
+    return `${status}\n\n${inLines(firstItems(isPage(body) ? { results: body.results } : body))}`;
+  };
+}
+
+/** A page of a list. */
+function isPage(body: unknown): body is { results: unknown[] } {
+  return isRecord(body) && Array.isArray(body.results);
+}
+
+/** Whether two values have the same fields, inside and out. An absent value can be anything. */
+function isAlike(one: unknown, other: unknown): boolean {
+  return (
+    isRecord(one) &&
+    isRecord(other) &&
+    fieldsMissing(one, other).length === 0 &&
+    fieldsMissing(other, one).length === 0
+  );
+}
+
+/** A value with the first item of each list. */
+function firstItems(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(firstItems);
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, firstItems(inner)]));
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** JSON that fits the page: as many fields in a line as it holds. */
-export function inLines(value: unknown, indent = ''): string {
+function inLines(value: unknown, indent = ''): string {
   const flat = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
   if (typeof value !== 'object' || value === null || indent.length + flat.length <= width) {
     return flat;

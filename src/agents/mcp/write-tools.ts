@@ -16,7 +16,7 @@ export const writeTools: readonly (readonly [string, Tool])[] = [
       description:
         'Replace the description (one sentence) or the definition (Markdown) of a resource. With the ' +
         '`version` that get_resource returned as expectedVersion, nothing is overwritten that somebody saved ' +
-        'meanwhile. Example: {"id": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", "description": "All orders."}.',
+        'since. Example: {"id": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", "description": "All orders."}.',
       input: z.strictObject({
         id,
         description: z.string().optional(),

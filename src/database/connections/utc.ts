@@ -19,6 +19,6 @@ export async function mustBeInUtc(pool: pg.Pool): Promise<void> {
   throw new Error(
     `The sessions behind DATABASE_URL are in the time zone ${zone}, and have to be in UTC. On the ` +
       `server: ALTER ROLE ${pg.escapeIdentifier(login)} SET timezone TO 'UTC'; then let the pooler ` +
-      'open its connections anew.',
+      'open new connections.',
   );
 }

@@ -46,7 +46,7 @@ export const auditWords = {
   nothing: 'nothing',
   before: 'before',
   after: 'after',
-  onResource: 'What was done with it',
+  onResource: 'Activity',
 };
 
 export const adminWords = {
@@ -94,12 +94,12 @@ export const adminWords = {
     'A group owns things together: its members are notified of them. Roles and teams by groups of a sign-in provider are set in its file.',
   makeGroup: 'Create a group',
   owns: (count: number) => `owns ${counted(count, 'resource')}`,
-  deleteGroupMeans: 'What it owns is no longer owned by it.',
+  deleteGroupMeans: 'Its resources will no longer have this owner.',
   teamsAre:
     'A team holds a part of the catalog. Guests see what their teams hold, and nothing else.',
   makeTeam: 'Create a team',
   teamType: 'Who may join',
-  teamTypes: { OPEN: 'Anybody', CLOSED: 'Those whom an admin adds' },
+  teamTypes: { OPEN: 'Anybody', CLOSED: 'Invite only' },
   defaultTeam: 'default',
   closedTeam: 'closed',
   holds: (count: number) => `holds ${counted(count, 'resource')}`,
@@ -114,7 +114,7 @@ export const adminWords = {
   rulesAre:
     'Owners and subscribers are notified anyway. A rule notifies others, in their inbox, by email, in chat or by a webhook.',
   ruleSays: (whom: readonly string[], when: readonly string[], on: readonly string[]) =>
-    `${whom.length === 0 ? 'nobody' : whom.join(', ')} · when ${when.join(', ')}${on.length === 0 ? '' : ` · only on ${on.join(', ')}`}`,
+    `${whom.length === 0 ? 'no recipients' : whom.join(', ')} · when ${when.join(', ')}${on.length === 0 ? '' : ` · only on ${on.join(', ')}`}`,
   ruleTagged: (tag: string) => `what is tagged ${tag}`,
   ruleHeld: (team: string) => `what ${team} holds`,
   ruleUpstream: 'and upstream of those',
@@ -135,7 +135,7 @@ export const adminWords = {
   keyName: 'What it is for',
   keyOf: 'Acts for',
   keyEnds: 'Ends on',
-  keyNever: 'Leave it empty for a key without an end.',
+  keyNever: 'Leave empty for a key that never expires.',
   keyMade: 'This is the key. It is shown this once; keep it now.',
   copyKey: 'Copy the key',
   done: 'I have it',

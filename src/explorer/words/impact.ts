@@ -75,7 +75,7 @@ export const impactWords = {
   reaches: 'What it reaches',
   nothing: 'Nothing in the catalog depends on it.',
   tell: 'Notify',
-  nobody: 'Nobody owns any of it.',
+  nobody: 'No owners.',
   possible: 'More that may be reached; by which columns is not known',
   cut: 'There is more than this list shows.',
   hiddenNodes: (count: number) => `${number(count)} that you may not see are left out.`,

@@ -163,7 +163,7 @@ export const monitorWords = {
   mute: 'Mute',
   muteFor: 'Mute for',
   muteTimes: { 1: 'an hour', 8: '8 hours', 24: 'a day', 168: 'a week', 720: '30 days' },
-  mutedUntil: 'Nobody is notified of new incidents until',
+  mutedUntil: 'New incidents are muted until',
   unmute: 'Unmute',
   learning: 'Learning',
   learned: (known: number, needed: number) =>
@@ -233,13 +233,13 @@ export const incidentWords = {
   columns: { active: 'Open', acknowledged: 'Acknowledged', resolved: 'Resolved' },
   empty: {
     active: 'None is open.',
-    acknowledged: 'Nobody is working on any.',
+    acknowledged: 'No incident is being worked on.',
     resolved: 'None has been resolved yet.',
   },
   severity: 'Severity',
   anySeverity: 'Any severity',
   assignee: 'Assigned to',
-  nobody: 'Nobody',
+  nobody: 'No assignee',
   anybody: 'Anybody',
   me: 'Me',
   source: 'Source',
@@ -259,7 +259,7 @@ export const incidentWords = {
   reaches: (count: number, isMore: boolean) =>
     `${isMore ? 'More than ' : ''}${counted(count, 'thing')} downstream.`,
   owners: 'Notify:',
-  noOwners: 'Nobody owns any of it.',
+  noOwners: 'No owners.',
   picture: 'Show the lineage',
   history: 'What happened',
   opened: 'It was opened.',

@@ -2,7 +2,7 @@
 
 export const questionWords = {
   title: 'Questions',
-  none: 'Nobody has asked about it.',
+  none: 'No questions about it yet.',
   statuses: { Answered: 'answered', Unanswered: 'open' },
   filters: 'Filters',
   clear: 'Clear the filters',
@@ -16,7 +16,7 @@ export const questionWords = {
   text: 'More about it',
   askWhom: 'Ask',
   inShort: 'In one line',
-  noneYet: 'Nobody has asked a question yet.',
+  noneYet: 'No questions yet.',
   noneYetHow:
     'Open the page of a table or a dashboard and ask there: the question can go to who owns it.',
   noneHere: 'No question is like that.',
@@ -26,7 +26,7 @@ export const questionWords = {
   answers: 'Answers',
   asked: 'asked by',
   answer: 'Answer',
-  noAnswer: 'Nobody has answered yet.',
+  noAnswer: 'No answers yet.',
   accepted: 'accepted',
   accept: 'This answers it',
   unaccept: 'It does not answer it after all',

@@ -35,7 +35,7 @@ export const sessionWords = {
   me: 'Me',
   of: (name: string) => `Sessions of ${name}`,
   nobody: 'There is no such person.',
-  none: 'Nobody is signed in this way: who has a key needs no session.',
+  none: 'No sessions. An API key needs none.',
   here: 'this one',
   since: 'signed in',
   used: 'last used',

@@ -25,7 +25,7 @@ const fields: Readonly<Record<string, string>> = {
   database: 'Database',
   host: 'Host',
   password: 'Password',
-  path: 'Path of the file, below the folder of files',
+  path: 'File path, relative to FILES_DIR',
   port: 'Port',
   schema: 'Schema',
   ssl: 'Encryption',

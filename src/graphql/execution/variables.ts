@@ -72,7 +72,7 @@ export function tooManyAtOnce(given: Values): Error | null {
   if (!hasMore(given, mostAtOnce)) return null;
   const most = mostAtOnce.toLocaleString('en');
   return invalid(
-    `The variables have more than ${most} values, the most that a subscription may have, and what asks for the schema.`,
+    `Subscriptions and introspection queries may have at most ${most} variable values.`,
   );
 }
 

@@ -134,7 +134,7 @@ async function mergeAll(
       return await mergePlanned(ctx, work, read);
     } catch (error) {
       if (attempt === maxPlans || !isKeyGiven(error)) throw error;
-      work.options.watch.log('A key of it was given to something meanwhile: comparing again.');
+      work.options.watch.log('One of its keys has been given to something else: comparing again.');
       // What is staged must not grow while it is planned.
       await read();
       work = { ...work, changes: await compareAgain(ctx, work) };
@@ -172,8 +172,7 @@ function mergePlanned(
   let attempts = 0;
   return atLength(ctx, (tx) => {
     attempts += 1;
-    if (attempts > 1)
-      work.options.watch.log('Others have changed the same things meanwhile: writing again.');
+    if (attempts > 1) work.options.watch.log('Others have changed the same things: writing again.');
     return merge(tx, work, read);
   });
 }

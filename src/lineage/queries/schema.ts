@@ -209,7 +209,8 @@ builder.mutationFields((t) => {
   return {
     createLineageFromQuery: t.field({
       type: QueryLineageRef,
-      description: 'Create the lineage of a query, beside what there is, and keep the query.',
+      description:
+        'Create the lineage of a query in addition to what there is, and keep the query.',
       args: { input },
       resolve: (_root, args, ctx) => createFromQuery(ctx, args.input),
     }),

@@ -20,7 +20,7 @@ const ChannelEnum = builder.enumType('NotificationChannel', {
 });
 
 const RecipientType = builder.objectRef<Recipient>('NotificationRecipient').implement({
-  description: 'Whoever or whatever is notified.',
+  description: 'A person or a place that is notified.',
   fields: (t) => ({
     channel: t.expose('channel', { type: ChannelEnum, description: 'The channel.' }),
     address: t.exposeString('address', {
@@ -57,9 +57,9 @@ builder.prismaObjectField(MonitorRef, 'recipients', (t) =>
     type: [RecipientType],
     nullable: true,
     description:
-      'Who is notified when an incident of it opens, as things are now: whoever made it, owners and ' +
+      'Who is notified when an incident of it opens, as things are now: its author, owners and ' +
       'subscribers of its target and what lies next to it, its chat channel, rules and webhooks. Empty where ' +
-      'nobody is, as while it is muted. Null for those who may not edit monitors.',
+      'no one is, as while it is muted. Null for those who may not edit monitors.',
     extensions: weighing({ own: 8 * statement }),
     resolve: (monitor, _args, ctx) => recipientsOf(ctx, monitor),
   }),

@@ -95,7 +95,7 @@ const WithSecretRef = builder.objectRef<WebhookWithSecret>('WebhookWithSecret').
       resolve: ({ webhook }) => webhook,
     }),
     secret: t.exposeString('secret', {
-      description: 'What its requests are signed with. Nobody can read it again: keep it.',
+      description: 'What its requests are signed with. It is shown only once: keep it.',
     }),
   }),
 });

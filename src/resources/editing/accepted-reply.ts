@@ -23,7 +23,7 @@ export async function acceptReply(
 ): Promise<Resource> {
   mustMaySet(tx, ['accepted_answer']);
   if (!isAllowed(tx, 'edit resources') && question.createdById !== tx.viewer.id) {
-    throw forbidden('Only an editor, or whoever asked, decides which reply is the answer.');
+    throw forbidden('Only an editor or the person who asked decides which reply is the answer.');
   }
   const former = await acceptNone(tx, question.id, entry);
   await writeAnswer(tx, question, reply, accepted, { id: entry });

@@ -97,7 +97,7 @@ builder.mutationFields((t) => {
     }),
     updateQuestion: t.field({
       type: ResourceRef,
-      description: 'Change or answer a question. Editors may, and whoever asked it.',
+      description: 'Change or answer a question. Editors may, and the person who asked it.',
       args: updateArgs('question or reply', UpdateQuestionInput),
       resolve: (_root, args, ctx) => updateQuestion(ctx, args.id, args.input, args.expectedVersion),
     }),

@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser('Names in a browser'))('in a browser', () => {
     });
     const { page } = visited;
     await whenKnown(page);
-    await page.getByText('Nobody owns it.').waitFor(waiting);
+    await page.getByText('No owner yet.').waitFor(waiting);
     expect(await page.getByText('No team holds it.').count()).toBe(0);
     await using full = await site.open({ path: `/resource/${table}` });
     await full.page.getByText('No team holds it.').waitFor(waiting);
