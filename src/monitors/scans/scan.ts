@@ -37,7 +37,7 @@ export interface FailedReading {
 const MOST_CELLS = 100;
 
 /** The scans of some requests, and the requests that no scan can answer. */
-export interface Plan {
+export interface ScanPlan {
   readonly scans: readonly Scan[];
   /** By their place in the list: the source lacks the metric, or the condition can't be used. */
   readonly refused: ReadonlyMap<number, FailedReading>;
@@ -47,7 +47,7 @@ export interface Plan {
  * The statements that answer all requests: those on one table under the same condition share one. A
  * request that can't be written in the source's SQL is refused alone.
  */
-export function planScans(dialect: SourceDialect, requests: readonly MeasureRequest[]): Plan {
+export function planScans(dialect: SourceDialect, requests: readonly MeasureRequest[]): ScanPlan {
   const groups = new Map<string, Written[]>();
   const refused = new Map<number, FailedReading>();
   for (const [index, request] of requests.entries()) {
