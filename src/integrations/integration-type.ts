@@ -1,17 +1,46 @@
-// The types of integrations: their names, their other names, and what feeds them.
+// The types of integrations: what they are called, what feeds them, and the form of their credentials.
 
 import { invalidField } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
+import { type CredentialField, formOf } from './connectors/fields.ts';
+import { connectors, hasDriver } from './connectors/open.ts';
 
 /** What uploads feed an integration: files of metadata, artifacts of a project, or none. */
 export type Uploads = 'files' | 'artifacts' | 'nothing';
 
-/** Types that differ from the rest. Any other is a warehouse or a tool that uploads of metadata feed. */
-const special: Readonly<Record<string, Uploads>> = {
-  custom: 'files',
-  dbt_core: 'artifacts',
-  chat: 'nothing',
+/** What feeds an integration: syncs of its source, uploads, or nothing. */
+export type Feed = 'sync' | Uploads;
+
+/** What this server knows of a type of integration. */
+export interface IntegrationType {
+  readonly name: string;
+  /** What people call it. */
+  readonly label: string;
+  readonly fedBy: Feed;
+  /** The form of its credentials; empty where it takes none. */
+  readonly fields: readonly CredentialField[];
+}
+
+/** Types that connect to nothing. Any other is a warehouse or a tool that uploads of metadata feed. */
+const special: Readonly<Record<string, { label: string; fedBy: Uploads }>> = {
+  custom: { label: 'Files', fedBy: 'files' },
+  dbt_core: { label: 'dbt project', fedBy: 'artifacts' },
+  chat: { label: 'Chat', fedBy: 'nothing' },
 };
+
+/** The types that this server knows, those that connect to their source first. */
+export const integrationTypes: readonly IntegrationType[] = [
+  ...Object.entries(connectors).map(([name, { label, credentials }]) => ({
+    ...{ name, label, fedBy: feedOfLive(name), fields: formOf(credentials) },
+  })),
+  ...Object.entries(special).map(([name, type]) => ({ ...type, name, fields: [] })),
+];
+
+function feedOfLive(name: string): Feed {
+  return hasDriver(name) ? 'sync' : 'files';
+}
+
+const known = new Map(integrationTypes.map((type) => [type.name, type]));
 
 /** Other names that clients use. */
 const aliases: Readonly<Record<string, string>> = {
@@ -23,13 +52,6 @@ const aliases: Readonly<Record<string, string>> = {
   mssql: 'sqlserver',
   sql_server: 'sqlserver',
 };
-
-/** The types that connect to their source, and those that this server knows by other means. */
-const knownTypes: readonly string[] = [
-  ...Object.keys(special),
-  ...['postgres', 'redshift', 'mysql', 'mariadb', 'duckdb', 'clickhouse', 'trino'],
-  ...['snowflake', 'bigquery', 'databricks', 'sqlserver', 'oracle'],
-];
 
 const name = /^[a-z][a-z0-9_]{0,49}$/;
 
@@ -47,18 +69,28 @@ export function parseType(given: string): string {
     );
   }
   const meant = Object.hasOwn(aliases, type) ? (aliases[type] ?? type) : type;
-  const near = nearest(meant, [...knownTypes, ...Object.keys(aliases)]);
+  const near = nearest(meant, [...known.keys(), ...Object.keys(aliases)]);
   if (near === undefined || near === meant) return meant;
   // Such as dbt_cloud: a name of its own.
   if (meant.startsWith(`${near}_`)) return meant;
   throw invalidField(
     'type',
     `"${type}" is not a type that connects; did you mean ${near}? Types with a meaning here are ` +
-      `${knownTypes.join(', ')}. Any name that is not nearly one of these is a source that uploads feed.`,
+      `${[...known.keys()].join(', ')}. Any name that is not nearly one of these is a source that uploads feed.`,
   );
 }
 
 /** What uploads an integration of a type takes. */
 export function uploadsOf(type: string): Uploads {
-  return Object.hasOwn(special, type) ? (special[type] ?? 'files') : 'files';
+  return Object.hasOwn(special, type) ? (special[type]?.fedBy ?? 'files') : 'files';
+}
+
+/** What feeds integrations of a type: syncs, where this server has what connects to such a source. */
+export function feedOf(type: string): Feed {
+  return known.get(type)?.fedBy ?? 'files';
+}
+
+/** What people call a type. */
+export function labelOf(type: string): string {
+  return known.get(type)?.label ?? type.replaceAll('_', ' ');
 }

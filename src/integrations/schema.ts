@@ -1,4 +1,4 @@
-// In charge of integrations in GraphQL.
+// Integrations and their types in GraphQL.
 
 import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
@@ -10,7 +10,6 @@ import { closedSet } from '../graphql/views/closed-set.ts';
 import { defaultedForRest, restOnly } from '../graphql/views/mark.ts';
 import { reading } from '../resources/shown.ts';
 import { deleteIntegration } from './delete-integration.ts';
-import { type Feed, feedOf } from './fed-by.ts';
 import {
   createIntegration,
   getIntegration,
@@ -18,6 +17,13 @@ import {
   loadIntegration,
   updateIntegration,
 } from './integration.ts';
+import {
+  type Feed,
+  feedOf,
+  type IntegrationType,
+  integrationTypes,
+  labelOf,
+} from './integration-type.ts';
 
 const FeedEnum = closedSet<Feed>('IntegrationFeed', {
   description: 'What feeds an integration.',
@@ -27,6 +33,53 @@ const FeedEnum = closedSet<Feed>('IntegrationFeed', {
     artifacts: 'The artifacts of a project, which are uploaded.',
     nothing: 'It brings no resources.',
   },
+});
+
+type CredentialField = IntegrationType['fields'][number];
+
+const CredentialChoiceRef = builder
+  .objectRef<CredentialField['choices'][number]>('CredentialChoice')
+  .implement({
+    description: 'A value that a field of credentials may have.',
+    fields: (t) => ({
+      value: t.exposeString('value', { description: 'What to send.' }),
+      label: t.exposeString('label', { description: 'What a form calls it.' }),
+    }),
+  });
+
+const CredentialFieldRef = builder.objectRef<CredentialField>('CredentialField').implement({
+  description: 'A field of the credentials that a source is connected to with.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Its name in `credentials`.' }),
+    label: t.exposeString('label', { description: 'What a form calls it.' }),
+    isRequired: t.exposeBoolean('isRequired', {
+      description: 'Whether there is no connection without it.',
+    }),
+    isSecret: t.exposeBoolean('isSecret', { description: 'Whether a form hides what is typed.' }),
+    choices: t.field({
+      type: [CredentialChoiceRef],
+      description: 'What it may be, the default first. Empty where it is free text.',
+      resolve: ({ choices }) => [...choices],
+    }),
+  }),
+});
+
+const IntegrationTypeRef = builder.objectRef<IntegrationType>('IntegrationType').implement({
+  description: 'A type of integration that this server knows.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The `type` of its integrations.' }),
+    label: t.exposeString('label', { description: 'What people call it.' }),
+    fedBy: t.field({
+      type: FeedEnum,
+      description: 'What feeds its integrations.',
+      resolve: ({ fedBy }) => fedBy,
+    }),
+    fields: t.field({
+      type: [CredentialFieldRef],
+      description: 'The form of its credentials. Empty where it takes none.',
+      resolve: ({ fields }) => [...fields],
+    }),
+  }),
 });
 
 export const IntegrationRef = builder.prismaObject('Integration', {
@@ -42,6 +95,10 @@ export const IntegrationRef = builder.prismaObject('Integration', {
     version: t.exposeInt('version'),
     name: t.exposeString('name'),
     type: t.exposeString('type'),
+    typeLabel: t.string({
+      description: 'What people call its type, such as PostgreSQL.',
+      resolve: ({ type }) => labelOf(type),
+    }),
     fedBy: t.field({
       type: FeedEnum,
       description: 'What feeds it, which its type decides.',
@@ -90,6 +147,12 @@ builder.queryFields((t) => ({
     description: 'One integration. Admins and editors may read it.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getIntegration(ctx, id),
+  }),
+  integrationTypes: t.field({
+    type: [IntegrationTypeRef],
+    description:
+      'The types of integrations that this server knows, with the forms of their credentials.',
+    resolve: () => [...integrationTypes],
   }),
   integrations: t.field({
     type: IntegrationConnection,

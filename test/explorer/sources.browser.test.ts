@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
       await page.getByLabel('Type').selectOption('DuckDB');
       const name = named('Another file');
       await page.getByLabel('Name').fill(name);
-      await page.getByLabel('Path of the file').fill('nothing/here.duckdb');
+      await page.getByLabel('File path').fill('nothing/here.duckdb');
       await page.getByRole('button', { name: 'Save and test the connection' }).click();
       await page.getByRole('heading', { name, level: 1 }).waitFor(waiting);
       await page

@@ -1,18 +1,18 @@
-// In charge of connecting a source: its type, its name, and the credentials that its type needs.
+// The page that connects a source: its type, its name, and the credentials that its type needs.
 
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
+import { useAnswer } from '../asking/use-answer.ts';
 import { useMay, useViewer } from '../asking/use-viewer.ts';
 import { NameField } from '../parts/name-field.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { SourceList } from '../sources/page.graphql';
-import { encryptionName, fieldName, typeName, sourceWords as words } from '../words/sources.ts';
-import { type Field, fieldsOf, liveTypes, uploadTypes } from './kinds.ts';
-import { ConnectSource } from './page.graphql';
+import { sourceWords as words } from '../words/sources.ts';
+import { ConnectSource, type CredentialField, type SourceType, SourceTypes } from './page.graphql';
 
 /** The page. */
 export function NewSourcePage() {
@@ -22,17 +22,24 @@ export function NewSourcePage() {
     <Page title={words.connect}>
       {!viewer && <Waiting lines={8} />}
       {viewer && !may && <p>{words.mayNot}</p>}
-      {may && <Form />}
+      {may && <Types />}
     </Page>
   );
 }
 
-function Form() {
+function Types() {
+  const { data, error, refetch } = useAnswer(SourceTypes, {});
+  if (error) return <Problem error={error} again={refetch} />;
+  if (!data) return <Waiting lines={8} />;
+  return <Form types={data.integrationTypes} />;
+}
+
+function Form({ types }: { types: readonly SourceType[] }) {
   const [, navigate] = useLocation();
-  const [type, setType] = useState('postgres');
+  const [type, setType] = useState(types[0]?.name ?? '');
   const [name, setName] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const fields = fieldsOf(type);
+  const fields = types.find(({ name }) => name === type)?.fields ?? [];
   const connect = useAct(async () => {
     const given = fields.flatMap((field) => {
       const value = (values[field.name] ?? '').trim();
@@ -54,8 +61,8 @@ function Form() {
       <label className="choice">
         <span>{words.type}</span>
         <select value={type} onChange={({ currentTarget }) => setType(currentTarget.value)}>
-          <Types label={words.live} types={liveTypes} />
-          <Types label={words.upload} types={uploadTypes} />
+          <Choices label={words.live} types={types.filter(({ fedBy }) => fedBy === 'sync')} />
+          <Choices label={words.upload} types={types.filter(isUploaded)} />
         </select>
       </label>
       <NameField label={words.name} value={name} set={setName} />
@@ -65,7 +72,7 @@ function Form() {
           <p className="quiet">{words.credentialsHint}</p>
           <div className="fields">
             {fields.map((field) => (
-              <CredentialField
+              <Credential
                 key={field.name}
                 field={field}
                 value={values[field.name] ?? ''}
@@ -89,12 +96,16 @@ function Form() {
   );
 }
 
-function Types({ label, types }: { label: string; types: readonly string[] }) {
+function isUploaded({ fedBy }: SourceType): boolean {
+  return fedBy === 'files' || fedBy === 'artifacts';
+}
+
+function Choices({ label, types }: { label: string; types: readonly SourceType[] }) {
   return (
     <optgroup label={label}>
       {types.map((type) => (
-        <option key={type} value={type}>
-          {typeName(type)}
+        <option key={type.name} value={type.name}>
+          {type.label}
         </option>
       ))}
     </optgroup>
@@ -102,18 +113,18 @@ function Types({ label, types }: { label: string; types: readonly string[] }) {
 }
 
 interface CredentialProps {
-  readonly field: Field;
+  readonly field: CredentialField;
   readonly value: string;
   readonly set: (value: string) => void;
 }
 
-function CredentialField(props: CredentialProps) {
+function Credential(props: CredentialProps) {
   const id = useId();
   return (
     <div className="choice">
       <label htmlFor={id}>
-        {fieldName(props.field.name)}
-        {!props.field.isNeeded && !props.field.choices && ` ${words.optional}`}
+        {props.field.label}
+        {!props.field.isRequired && props.field.choices.length === 0 && ` ${words.optional}`}
       </label>
       <Control id={id} {...props} />
     </div>
@@ -121,13 +132,13 @@ function CredentialField(props: CredentialProps) {
 }
 
 function Control({ id, field, value, set }: CredentialProps & { readonly id: string }) {
-  const { name, isNeeded, isSecret, choices } = field;
-  if (choices) {
+  const { name, isRequired, isSecret, choices } = field;
+  if (choices.length > 0) {
     return (
       <select id={id} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
         {choices.map((choice, at) => (
-          <option key={choice} value={at === 0 ? '' : choice}>
-            {encryptionName(choice)}
+          <option key={choice.value} value={at === 0 ? '' : choice.value}>
+            {choice.label}
           </option>
         ))}
       </select>
@@ -148,7 +159,7 @@ function Control({ id, field, value, set }: CredentialProps & { readonly id: str
       id={id}
       type={isSecret ? 'password' : name === 'port' ? 'number' : 'text'}
       autoComplete={isSecret ? 'new-password' : 'off'}
-      required={isNeeded}
+      required={isRequired}
       value={value}
       onChange={({ currentTarget }) => set(currentTarget.value)}
     />

@@ -13,8 +13,8 @@ import { Answered, Page, useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Removing } from '../parts/sure.tsx';
 import { SourceList } from '../sources/page.graphql';
-import { typeName, sourceWords as words } from '../words/sources.ts';
-import { formatsOf } from './kinds.ts';
+import { sourceWords as words } from '../words/sources.ts';
+import { formatsOf } from './formats.ts';
 import { DeleteSource, SourcePage as Operation, SyncSource } from './page.graphql';
 import { Settings } from './settings.tsx';
 import type { SourceThere } from './shown.ts';
@@ -43,7 +43,7 @@ export function SourcePage({ id }: { id: string }) {
 const jobsAtOnce = 8;
 
 function Shown({ source }: { source: SourceThere }) {
-  const { id, name, type, fedBy, scheduledExtractionsLastRun: last, teams } = source;
+  const { id, name, typeLabel, fedBy, scheduledExtractionsLastRun: last, teams } = source;
   useTitle(name);
   const mayManage = useMay('manage_integrations');
   const isLive = fedBy === 'sync';
@@ -56,7 +56,7 @@ function Shown({ source }: { source: SourceThere }) {
         </nav>
         <div className="name">
           <h1>{name}</h1>
-          <span className="quiet">{typeName(type)}</span>
+          <span className="quiet">{typeLabel}</span>
         </div>
         <p className="quiet line">
           {last ? (

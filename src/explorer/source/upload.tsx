@@ -9,7 +9,7 @@ import { Problem } from '../parts/problem.tsx';
 import { sourceWords as words } from '../words/sources.ts';
 import { words as common } from '../words.ts';
 import { DifferenceTable } from './difference.tsx';
-import { type FileName, type Format, filesOf, formatsOf } from './kinds.ts';
+import { type FileName, type Format, filesOf, formatsOf } from './formats.ts';
 import { type Difference, SourcePage } from './page.graphql';
 import type { SourceThere } from './shown.ts';
 import { type Files, sizeOf, upload } from './uploading.ts';

@@ -1,7 +1,7 @@
 // In charge of sending files for a source, whatever their format.
 
 import { ask } from '../asking/ask.ts';
-import type { FileName, Format } from './kinds.ts';
+import type { FileName, Format } from './formats.ts';
 import { type Difference, UploadArtifacts, UploadCsv, UploadJsonl } from './page.graphql';
 
 /** Texts of files by their names. */

@@ -1,4 +1,4 @@
-// In charge of the list of sources: what each brings, how fresh it is, and what ran.
+// The list of sources: what each brings, how fresh it is, and what ran.
 
 import { Link } from 'wouter';
 import { useList } from '../asking/use-list.ts';
@@ -10,8 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { byName } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { liveTypes } from '../source/kinds.ts';
-import { typeName, sourceWords as words } from '../words/sources.ts';
+import { sourceWords as words } from '../words/sources.ts';
 import { isLate } from './late.ts';
 import { SourceList, type SourceRow } from './page.graphql';
 
@@ -79,14 +78,14 @@ function Sources({ mayManage }: { mayManage: boolean }) {
 }
 
 function Row({ source, count }: { source: SourceRow; count: number }) {
-  const { id, name, type, scheduledExtractionsFrequency: hours } = source;
+  const { id, name, typeLabel, fedBy, scheduledExtractionsFrequency: hours } = source;
   const { scheduledExtractionsLastRun: last, scheduledExtractionsNextRun: next } = source;
   return (
     <>
       <span className="of">
         <Link href={`/imports/${id}`}>{name}</Link>
         <small>
-          {typeName(type)} · {words.holds(count)}
+          {typeLabel} · {words.holds(count)}
         </small>
       </span>
       <span className="last wide">
@@ -99,7 +98,7 @@ function Row({ source, count }: { source: SourceRow; count: number }) {
         )}{' '}
         {isLate(source) && <span className="badge warning">{words.late}</span>}
         <small>
-          {hours !== null ? words.every(hours) : liveTypes.includes(type) && words.noSchedule}
+          {hours !== null ? words.every(hours) : fedBy === 'sync' && words.noSchedule}
           {next && (
             <>
               {' · '}

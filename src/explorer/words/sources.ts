@@ -1,54 +1,6 @@
-// In charge of the English words about sources, syncs and uploads.
+// The English words about sources, syncs and uploads.
 
 import { counted, number } from '../words.ts';
-
-const types: Readonly<Record<string, string>> = {
-  clickhouse: 'ClickHouse',
-  custom: 'files',
-  dbt_core: 'dbt project',
-  duckdb: 'DuckDB',
-  mariadb: 'MariaDB',
-  mysql: 'MySQL',
-  postgres: 'PostgreSQL',
-  redshift: 'Redshift',
-  trino: 'Trino',
-};
-
-/** What a type of source is called. */
-export function typeName(type: string): string {
-  return types[type] ?? type.replaceAll('_', ' ');
-}
-
-const fields: Readonly<Record<string, string>> = {
-  ca: 'CA certificate (PEM)',
-  catalog: 'Catalog',
-  database: 'Database',
-  host: 'Host',
-  password: 'Password',
-  path: 'File path, relative to FILES_DIR',
-  port: 'Port',
-  schema: 'Schema',
-  ssl: 'Encryption',
-  user: 'User',
-};
-
-/** What a field of credentials is called. */
-export function fieldName(name: string): string {
-  return fields[name] ?? name;
-}
-
-const encryptions: Readonly<Record<string, string>> = {
-  prefer: 'where it is offered',
-  require: 'always',
-  'verify-ca': 'always, with a certificate that can be checked',
-  'verify-full': 'always, with a certificate for this host',
-  disable: 'never',
-};
-
-/** What a way of encrypting is called, and what it means. */
-export function encryptionName(name: string): string {
-  return `${name}: ${encryptions[name] ?? name}`;
-}
 
 export const jobWords = {
   title: 'Syncs and uploads',

@@ -1,7 +1,8 @@
-// The credentials that connectors need: their fields, and what is said when one is wrong.
+// The credentials that connectors need: their fields, how forms name them, and what is said when one is wrong.
 
 import { z } from 'zod';
 import { type FieldError, invalid } from '../../errors.ts';
+import { namesOf } from '../../fields.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Credentials } from '../credentials.ts';
 
@@ -18,10 +19,65 @@ const aliases: Readonly<Record<string, string>> = {
   filename: 'path',
 };
 
-/** The fields of the credentials of some source. */
-const known: readonly string[] = [
-  ...['host', 'port', 'database', 'catalog', 'schema', 'user', 'password', 'ssl', 'ca', 'path'],
-];
+/** The ways of encrypting a connection, by what forms call them; the first is the default. */
+const encryptions = {
+  prefer: 'Where the source offers it',
+  require: 'Always',
+  'verify-ca': 'Always, with a certificate that can be checked',
+  'verify-full': 'Always, with a certificate for this host',
+  disable: 'Never',
+} as const;
+
+/** How a form shows a field of credentials. */
+interface Shown {
+  readonly label: string;
+  readonly isSecret?: true;
+  readonly choices?: Readonly<Record<string, string>>;
+}
+
+/** All fields of credentials. A connector that needs another one adds it here. */
+const known = {
+  host: { label: 'Host' },
+  port: { label: 'Port' },
+  database: { label: 'Database' },
+  catalog: { label: 'Catalog' },
+  schema: { label: 'Schema' },
+  user: { label: 'User' },
+  password: { label: 'Password', isSecret: true },
+  ssl: { label: 'Encryption', choices: encryptions },
+  ca: { label: 'CA certificate (PEM)' },
+  path: { label: 'File path, relative to FILES_DIR' },
+} as const satisfies Readonly<Record<string, Shown>>;
+
+/** What a connector reads of credentials: some of the known fields. */
+export type CredentialFields = z.ZodObject<{
+  readonly [Name in keyof typeof known]?: z.ZodType;
+}>;
+
+/** A field of credentials, as a form asks for it. */
+export interface CredentialField {
+  readonly name: string;
+  readonly label: string;
+  readonly isRequired: boolean;
+  readonly isSecret: boolean;
+  /** What it may be, the default first; empty where it is free text. */
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** The form of credentials. */
+export function formOf(fields: CredentialFields): CredentialField[] {
+  return Object.entries(known).flatMap(([name, { label, isSecret, choices }]: [string, Shown]) => {
+    const schema = Object.entries(fields.shape).find(([field]) => field === name)?.[1];
+    if (schema === undefined) return [];
+    return {
+      name,
+      label,
+      isRequired: !schema.safeParse(undefined).success,
+      isSecret: isSecret === true,
+      choices: Object.entries(choices ?? {}).map(([value, label]) => ({ value, label })),
+    };
+  });
+}
 
 /**
  * Check that no field of credentials is a typo of one that connectors read, such as `sll`: they would connect in another
@@ -42,7 +98,7 @@ export function checkNames(credentials: Credentials): void {
 
 /** The field of which a name is a typo; a longer name, such as `database_role`, is one of its own. */
 function meantBy(name: string): string | undefined {
-  const names = [...known, ...Object.keys(aliases)];
+  const names = [...Object.keys(known), ...Object.keys(aliases)];
   if (names.includes(name)) return undefined;
   const meant = nearest(name, names);
   return meant && !name.startsWith(meant) && !meant.startsWith(name) ? meant : undefined;
@@ -83,8 +139,8 @@ const word = (what: string) =>
 const ssl = z
   .preprocess(
     (value) => (value === true ? 'require' : value === false ? 'disable' : value),
-    z.enum(['disable', 'prefer', 'require', 'verify-ca', 'verify-full'], {
-      error: 'Use disable, prefer, require, verify-ca or verify-full.',
+    z.enum(namesOf(encryptions), {
+      error: `Use one of ${namesOf(encryptions).join(', ')}.`,
     }),
   )
   .default('prefer');

@@ -1,52 +1,76 @@
-// Opens the live source of an integration, whatever its type.
+// The table of connectors, and the live source of an integration.
 
 import type { ServerContext } from '../../context.ts';
 import { invalid } from '../../errors.ts';
+import { namesOf } from '../../fields.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
+import { clickhouse } from './clickhouse/manifest.ts';
 import type { Connector } from './connector.ts';
 import { driverless, openDriverless } from './driver-missing.ts';
+import { duckdb } from './duckdb/manifest.ts';
 import { checkNames } from './fields.ts';
 import type { LiveSource } from './live-source.ts';
+import type { ConnectorManifest } from './manifest.ts';
+import { mariadb, mysql } from './mysql/manifest.ts';
+import { postgres, redshift } from './postgres/manifest.ts';
+import { trino } from './trino/manifest.ts';
 
-type Open = (source: LiveSource, credentials: Credentials) => Promise<Connector>;
-
-/**
- * How each type of integration is connected to. Types without a connector are fed by uploads. Drivers
- * are loaded when they are needed: most servers need one or two of them.
- */
-const openers: Readonly<Record<string, Open | undefined>> = {
-  postgres: (...given) => postgres('postgres', ...given),
-  redshift: (...given) => postgres('redshift', ...given),
-  mysql: (...given) => mysql('mysql', ...given),
-  mariadb: (...given) => mysql('mariadb', ...given),
-  duckdb: async (...given) => (await import('./duckdb/duckdb.ts')).openDuckDbConnector(...given),
-  clickhouse: async (...given) =>
-    (await import('./clickhouse/clickhouse.ts')).openClickHouseConnector(...given),
-  trino: async (...given) => (await import('./trino/trino.ts')).openTrinoConnector(...given),
-  snowflake: async () => openDriverless('snowflake'),
-  bigquery: async () => openDriverless('bigquery'),
-  databricks: async () => openDriverless('databricks'),
-  sqlserver: async () => openDriverless('sqlserver'),
-  oracle: async () => openDriverless('oracle'),
-};
-
-async function postgres(flavor: 'postgres' | 'redshift', ...given: Parameters<Open>) {
-  const { openPostgresConnector } = await import('./postgres/postgres.ts');
-  return openPostgresConnector(flavor, ...given);
+/** A type of source, and how its connector is opened. */
+interface ConnectorType extends ConnectorManifest {
+  open(source: LiveSource, credentials: Credentials): Promise<Connector>;
 }
 
-async function mysql(flavor: 'mysql' | 'mariadb', ...given: Parameters<Open>) {
-  const { openMySqlConnector } = await import('./mysql/mysql.ts');
-  return openMySqlConnector(flavor, ...given);
+/**
+ * The types of integrations that connect to their source. Drivers are loaded when they are needed:
+ * most servers need one or two of them.
+ */
+export const connectors: Readonly<Record<string, ConnectorType>> = {
+  postgres: {
+    ...postgres,
+    open: async (...given) => (await openPostgres())('postgres', ...given),
+  },
+  redshift: {
+    ...redshift,
+    open: async (...given) => (await openPostgres())('redshift', ...given),
+  },
+  mysql: { ...mysql, open: async (...given) => (await openMySql())('mysql', ...given) },
+  mariadb: { ...mariadb, open: async (...given) => (await openMySql())('mariadb', ...given) },
+  duckdb: {
+    ...duckdb,
+    open: async (...given) => (await import('./duckdb/duckdb.ts')).openDuckDbConnector(...given),
+  },
+  clickhouse: {
+    ...clickhouse,
+    open: async (...given) =>
+      (await import('./clickhouse/clickhouse.ts')).openClickHouseConnector(...given),
+  },
+  trino: {
+    ...trino,
+    open: async (...given) => (await import('./trino/trino.ts')).openTrinoConnector(...given),
+  },
+  ...Object.fromEntries(
+    namesOf(driverless).map((name) => [
+      name,
+      { ...driverless[name], open: async () => openDriverless(name) },
+    ]),
+  ),
+};
+
+async function openPostgres() {
+  return (await import('./postgres/postgres.ts')).openPostgresConnector;
+}
+
+async function openMySql() {
+  return (await import('./mysql/mysql.ts')).openMySqlConnector;
 }
 
 /** The types of integrations that connect to their source. */
-export const liveTypes: readonly string[] = Object.keys(openers);
+export const liveTypes: readonly string[] = Object.keys(connectors);
 
 /** Whether integrations of a type connect to their source. */
 export function isLive(type: string): boolean {
-  return Object.hasOwn(openers, type);
+  return Object.hasOwn(connectors, type);
 }
 
 /** The types of integrations whose source this server has a driver for. */
@@ -58,8 +82,8 @@ export function hasDriver(type: string): boolean {
 }
 
 /**
- * Open the source of an integration, with its own credentials or with others; whoever does closes it. Nothing is connected yet. The caller has
- * checked that the viewer may cause it. Throws BAD_REQUEST for a type that has no connector, and for
+ * Open the source of an integration, with its own credentials or with others. The caller closes it, and has
+ * checked that the viewer may cause it. Nothing is connected yet. Throws BAD_REQUEST for a type that has no connector, and for
  * credentials that lack something, naming the field.
  */
 export async function openConnector(
@@ -67,13 +91,13 @@ export async function openConnector(
   integration: Pick<Integration, 'id' | 'type'>,
   credentials?: Credentials,
 ): Promise<Connector> {
-  const open = isLive(integration.type) ? openers[integration.type] : undefined;
-  if (!open) {
+  const connector = isLive(integration.type) ? connectors[integration.type] : undefined;
+  if (!connector) {
     throw invalid(
       `An integration of type ${integration.type} is fed by uploads: there is nothing to connect to. These connect: ${typesWithDriver.join(', ')}.`,
     );
   }
   if (credentials && hasDriver(integration.type)) checkNames(credentials);
   const known = credentials ?? (await openCredentials(ctx, integration.id));
-  return open({ id: integration.id, reach: ctx.surroundings.reach }, known);
+  return connector.open({ id: integration.id, reach: ctx.surroundings.reach }, known);
 }

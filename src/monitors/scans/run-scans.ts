@@ -1,4 +1,4 @@
-// Runs the scans of a table: together where it goes, one by one where it does not.
+// The scans of a table: one statement for all that is due, or one for each where that fails.
 
 import type { Context } from '../../context.ts';
 import { CatalogError } from '../../errors.ts';
@@ -20,35 +20,15 @@ export async function runScans(
   requests: readonly MeasureRequest[],
 ): Promise<Reading[]> {
   const readings: Reading[] = [];
-  const plan = planned(ctx, dialect, requests, readings);
-  for (const scan of plan) {
+  const { scans, refused } = planScans(dialect, requests);
+  for (const [request, reading] of refused) readings[request] = reading;
+  for (const scan of scans) {
     const failure = await runScan(ctx, source, scan, requests, readings);
     if (!failure) continue;
     if (scan.cells.length === 1) note(readings, scan, failure);
     else await runOneByOne(ctx, source, dialect, scan, requests, readings);
   }
   return readings;
-}
-
-/** The scans, or where a condition can't be put in one, those of each request that can. */
-function planned(
-  ctx: Context,
-  dialect: SourceDialect,
-  requests: readonly MeasureRequest[],
-  readings: Reading[],
-): Scan[] {
-  try {
-    return planScans(dialect, requests);
-  } catch {
-    return requests.flatMap((request, index) => {
-      try {
-        return planScans(dialect, [request]).map((scan) => only(scan, index));
-      } catch (error) {
-        readings[index] = { error: reasonOf(ctx, error), why: 'refused' };
-        return [];
-      }
-    });
-  }
 }
 
 /** A scan of one request, with that request's place in the whole list. */
@@ -69,7 +49,7 @@ async function runOneByOne(
   for (const { request: index } of scan.cells) {
     const request = requests[index];
     if (!request) continue;
-    const [alone] = planScans(dialect, [request]);
+    const [alone] = planScans(dialect, [request]).scans;
     if (!alone) continue;
     const single = only(alone, index);
     // A source that just did not answer is not asked again for each of a hundred metrics.

@@ -1,5 +1,6 @@
 // The SQL that measures tables: one scan for all that is due together.
 
+import { CatalogError } from '../../errors.ts';
 import { METRICS, type MetricType } from '../metric.ts';
 import type { ColumnRef, SourceDialect } from './source-dialect.ts';
 import { checkCondition } from './user-sql.ts';
@@ -35,19 +36,32 @@ export interface FailedReading {
 /** More than this in one statement is slower for a source to plan than to run. */
 const MOST_CELLS = 100;
 
+/** The scans of some requests, and the requests that no scan can answer. */
+export interface ScanPlan {
+  readonly scans: readonly Scan[];
+  /** By their place in the list: the source lacks the metric, or the condition can't be used. */
+  readonly refused: ReadonlyMap<number, FailedReading>;
+}
+
 /**
- * The statements that answer all requests: those on one table under the same condition share one.
- * @throws BAD_REQUEST for a condition that does not stay within its parentheses.
+ * The statements that answer all requests: those on one table under the same condition share one. A
+ * request that can't be written in the source's SQL is refused alone.
  */
-export function planScans(dialect: SourceDialect, requests: readonly MeasureRequest[]): Scan[] {
-  const groups = new Map<string, number[]>();
+export function planScans(dialect: SourceDialect, requests: readonly MeasureRequest[]): ScanPlan {
+  const groups = new Map<string, Written[]>();
+  const refused = new Map<number, FailedReading>();
   for (const [index, request] of requests.entries()) {
-    const key = JSON.stringify([request.table, conditionOf(request)]);
-    groups.set(key, [...(groups.get(key) ?? []), index]);
+    try {
+      const from = fromClause(dialect, request);
+      const written = { request: index, from, expression: expressionOf(dialect, request) };
+      groups.set(from, [...(groups.get(from) ?? []), written]);
+    } catch (error) {
+      if (!(error instanceof CatalogError)) throw error;
+      refused.set(index, { error: error.message, why: 'refused' });
+    }
   }
-  return [...groups.values()].flatMap((group) =>
-    inParts(group, MOST_CELLS).map((part) => scanFor(dialect, requests, part)),
-  );
+  const parts = [...groups.values()].flatMap((group) => inParts(group, MOST_CELLS));
+  return { scans: parts.map(scanOf), refused };
 }
 
 /** The readings of a scan's one row, in the order of its `cells`. Freshness is counted from `now`. */
@@ -103,26 +117,24 @@ export function tablePath(dialect: SourceDialect, table: readonly string[]): str
   return table.slice(-dialect.depth).map(dialect.quote).join('.');
 }
 
-function scanFor(
-  dialect: SourceDialect,
-  requests: readonly MeasureRequest[],
-  part: readonly number[],
-): Scan {
-  const expressions: string[] = [];
-  const cells: { request: number; cell: number }[] = [];
-  let from = '';
-  for (const index of part) {
-    const request = requests[index];
-    if (request === undefined) continue;
-    from ||= fromClause(dialect, request);
-    const expression = expressionOf(dialect, request);
-    const known = expressions.indexOf(expression);
-    if (known < 0) expressions.push(expression);
-    cells.push({ request: index, cell: known < 0 ? expressions.length - 1 : known });
-  }
+/** A request in the source's SQL. */
+interface Written {
+  readonly request: number;
+  readonly from: string;
+  readonly expression: string;
+}
+
+function scanOf(part: readonly Written[]): Scan {
+  const expressions = [...new Set(part.map(({ expression }) => expression))];
   // The aliases must not be the name of a column: ClickHouse would read them in the condition.
   const list = expressions.map((expression, cell) => `${expression} AS headwater_m${cell}`);
-  return { sql: `SELECT\n  ${list.join(',\n  ')}\nFROM ${from}`, cells };
+  return {
+    sql: `SELECT\n  ${list.join(',\n  ')}\nFROM ${part[0]?.from}`,
+    cells: part.map(({ request, expression }) => ({
+      request,
+      cell: expressions.indexOf(expression),
+    })),
+  };
 }
 
 function fromClause(dialect: SourceDialect, request: MeasureRequest): string {

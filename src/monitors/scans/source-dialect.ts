@@ -1,4 +1,4 @@
-// In charge of how each source's SQL writes names, and the functions metrics need.
+// How each source writes names in SQL, and the functions that metrics need.
 
 import { invalid } from '../../errors.ts';
 import { type DialectName, findDialect } from '../../lineage/sql/dialect.ts';

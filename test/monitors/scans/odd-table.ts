@@ -1,4 +1,4 @@
-// In charge of a table with odd names and values, on real databases and as it is without them.
+// A table with odd names and values, on real databases and as it is without them.
 
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -12,6 +12,8 @@ export interface Source {
   readonly dialect: SourceDialect;
   readonly table: readonly string[];
   readonly types: { amount: string; rate: string; note: string; stamp: string };
+  /** The metrics that its dialect says it can't measure; none where absent. */
+  readonly lacks?: readonly MetricType[];
   run(sql: string): Promise<unknown[]>;
   close(): Promise<void>;
 }

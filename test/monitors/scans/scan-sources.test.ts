@@ -1,4 +1,4 @@
-// In charge of showing that the SQL of a scan measures right on real databases.
+// The SQL of a scan measures right on real databases.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MetricType } from '../../../src/monitors/metric.ts';
@@ -46,7 +46,8 @@ async function measure(
   requests: readonly MeasureRequest[],
 ): Promise<{ readings: Reading[]; statements: number }> {
   const readings: Reading[] = [];
-  const scans = planScans(source.dialect, requests);
+  const { scans, refused } = planScans(source.dialect, requests);
+  for (const [index, reading] of refused) readings[index] = reading;
   for (const scan of scans) {
     const row = await source.run(scan.sql);
     for (const { request: index, reading } of readScan(scan, requests, row, NOW)) {
@@ -56,8 +57,11 @@ async function measure(
   return { readings, statements: scans.length };
 }
 
+const lacks = (source: Source, metric: MetricType) => source.lacks?.includes(metric) === true;
+
+/** All that a source can measure. */
 function allOf(source: Source, table: readonly string[], rows: readonly Row[], where?: string) {
-  const metrics = expected(rows);
+  const metrics = expected(rows).filter(([metric]) => !lacks(source, metric));
   const requests = metrics.map(([metricType, key]) => {
     const column = key === null ? null : { name: NAMES[key], type: source.types[key] };
     return { metricType, table, column, where: where ?? null };
@@ -78,6 +82,15 @@ describe.each(names)('on %s', (name) => {
       const seen = reading && 'value' in reading ? reading.value : Number.NaN;
       const digits = metric === 'stddev' || key === 'rate' ? 9 : 12;
       expect(seen, `${metric} of ${key}`).toBeCloseTo(value ?? Number.NaN, digits);
+    }
+  });
+
+  test('a metric is refused if the source lacks it, and only then', async ({ skip }) => {
+    const source = sourceNamed(name) ?? skip();
+    for (const [metricType, key] of expected(ROWS)) {
+      const column = key === null ? null : { name: NAMES[key], type: source.types[key] };
+      const { refused } = planScans(source.dialect, [{ metricType, table: source.table, column }]);
+      expect([metricType, refused.size]).toEqual([metricType, lacks(source, metricType) ? 1 : 0]);
     }
   });
 
@@ -152,23 +165,25 @@ test('on MariaDB the largest integers have no sign, and a zero date is none', as
   ]);
 });
 
-test('every metric is the same number on all of them, also where there is nothing', async () => {
-  const found = new Map<string, (number | null)[]>();
+test('every metric is the same number on all that have it, also where there is nothing', async () => {
+  const found = new Map<string, Record<string, number | null>>();
   for (const [name, source] of opened) {
     const empty = [...source.table.slice(0, -1), 'empty'];
-    const values: (number | null)[] = [];
+    const values: Record<string, number | null> = {};
     for (const table of [source.table, empty]) {
-      const { requests } = allOf(source, table, ROWS);
+      const { metrics, requests } = allOf(source, table, ROWS);
       const { readings } = await measure(source, requests);
-      // In the last digits floats differ by the order in which they were summed.
-      const numberOf = (reading: Reading) =>
-        'value' in reading ? Number(reading.value.toPrecision(13)) : null;
-      values.push(...readings.map(numberOf));
+      for (const [i, [metric, key]] of metrics.entries()) {
+        const reading = readings[i] ?? { error: 'none' };
+        // In the last digits floats differ by the order in which they were summed.
+        values[`${metric} of ${key} of ${table.at(-1)}`] =
+          'value' in reading ? Number(reading.value.toPrecision(13)) : null;
+      }
     }
     found.set(name, values);
   }
-  const [first, ...others] = found.values();
-  expect(first?.filter((value) => value !== null).length).toBeGreaterThan(20);
-  for (const other of others) expect(other).toEqual(first);
+  const [first = {}, ...others] = found.values();
+  expect(Object.values(first).filter((value) => value !== null).length).toBeGreaterThan(20);
+  for (const other of others) expect(first).toMatchObject(other);
   expect([...found.keys()]).toEqual(names.filter((name) => opened.has(name)));
 });

@@ -1,7 +1,7 @@
-// In charge of showing which SQL measures a table.
+// Which SQL measures a table.
 
 import { describe, expect, test } from 'vitest';
-import { CatalogError } from '../../../src/errors.ts';
+import { CatalogError, invalid } from '../../../src/errors.ts';
 import type { MetricType } from '../../../src/monitors/metric.ts';
 import {
   freshnessColumn,
@@ -32,7 +32,7 @@ describe('a plan', () => {
       request('mean', AMOUNT),
       request('sum', AMOUNT),
     ];
-    const scans = planScans(postgres, requests);
+    const { scans } = planScans(postgres, requests);
     expect(scans).toHaveLength(1);
     expect(scans[0]?.sql).toBe(
       [
@@ -48,7 +48,7 @@ describe('a plan', () => {
 
   test('measures nothing twice', () => {
     const requests = [request('row_count'), request('sum', AMOUNT), request('row_count')];
-    const [scan] = planScans(postgres, requests);
+    const [scan] = planScans(postgres, requests).scans;
     expect(scan?.sql.match(/headwater_m/g)).toHaveLength(2);
     expect(scan?.cells.map(({ cell }) => cell)).toEqual([0, 1, 0]);
     expect(scan?.cells.map((part) => part.request)).toEqual([0, 1, 2]);
@@ -63,7 +63,7 @@ describe('a plan', () => {
       request('sum', AMOUNT, '  amount > 0 '),
       request('sum', AMOUNT, '   '),
     ];
-    const scans = planScans(postgres, requests);
+    const { scans } = planScans(postgres, requests);
     expect(scans.map(({ cells }) => cells.map((part) => part.request))).toEqual([
       [0, 4],
       [1, 3],
@@ -77,15 +77,38 @@ describe('a plan', () => {
     const many = Array.from({ length: 250 }, (_, i) =>
       request('sum', { name: `c${i}`, type: 'int' }),
     );
-    const scans = planScans(postgres, many);
+    const { scans } = planScans(postgres, many);
     expect(scans.map(({ cells }) => cells.length)).toEqual([100, 100, 50]);
     const all = scans.flatMap(({ cells }) => cells.map((part) => part.request));
     expect(all).toEqual(many.map((_, i) => i));
   });
 
-  test('refuses a condition that would leave its place', () => {
-    const leaving = [request('row_count', null, '1=1) UNION SELECT 1 FROM (t')];
-    expect(() => planScans(postgres, leaving)).toThrow(CatalogError);
+  test('refuses a condition that would leave its place alone, and measures the rest in one scan', () => {
+    const requests = [
+      request('row_count', null, '1=1) UNION SELECT 1 FROM (t'),
+      request('row_count'),
+      request('mean', AMOUNT),
+    ];
+    const { scans, refused } = planScans(postgres, requests);
+    expect(scans.map(({ cells }) => cells.map((part) => part.request))).toEqual([[1, 2]]);
+    expect([...refused]).toEqual([
+      [0, { error: expect.stringContaining('metric_config.where: '), why: 'refused' }],
+    ]);
+  });
+
+  test('refuses a metric that the source lacks alone, with its reason', () => {
+    const without = {
+      ...postgres,
+      deviation(): string {
+        throw invalid('This source has no standard deviation.');
+      },
+    };
+    const requests = [request('sum', AMOUNT), request('stddev', AMOUNT), request('mean', AMOUNT)];
+    const { scans, refused } = planScans(without, requests);
+    expect(scans.map(({ cells }) => cells.map((part) => part.request))).toEqual([[0, 2]]);
+    expect([...refused]).toEqual([
+      [1, { error: 'This source has no standard deviation.', why: 'refused' }],
+    ]);
   });
 
   test('has no SQL for what comes with run results', () => {

@@ -1,30 +1,21 @@
 // ClickHouse as a live source, over its HTTP interface.
 
-import { z } from 'zod';
+import type { z } from 'zod';
 import { findHost, type Host } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble, type RunSession } from '../assemble.ts';
 import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
 import { SourceRefusal, tooSlow } from '../failure.ts';
-import { fieldOf, readFields } from '../fields.ts';
+import { readFields } from '../fields.ts';
 import { type HttpAnswer, type HttpSource, send } from '../http-source.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
 import { countOrNull, text } from '../source-answer.ts';
 import { clickHouseHistory, extractClickHouse, systemDatabases } from './catalog.ts';
+import { clickhouse } from './manifest.ts';
 
-const fields = z.object({
-  host: fieldOf.host,
-  port: fieldOf.port(8123),
-  database: fieldOf.database.default('default'),
-  user: fieldOf.user.default('default'),
-  password: fieldOf.password,
-  ssl: fieldOf.ssl,
-  ca: fieldOf.ca,
-});
-
-type Login = z.infer<typeof fields>;
+type Login = z.infer<typeof clickhouse.credentials>;
 
 const limits = { timeoutMs: 15_000 };
 
@@ -33,9 +24,9 @@ export function openClickHouseConnector(
   { id, reach }: LiveSource,
   credentials: Credentials,
 ): Connector {
-  const login = readFields(fields, credentials);
+  const login = readFields(clickhouse.credentials, credentials);
   return assemble({
-    dialect: 'clickhouse',
+    dialect: clickhouse.dialect,
     source: id,
     scrub: scrubberOf(credentials),
     async connect(signal) {

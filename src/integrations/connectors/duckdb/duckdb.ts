@@ -1,29 +1,27 @@
 // DuckDB files as live sources.
 
-import { z } from 'zod';
 import { findFile } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble } from '../assemble.ts';
 import { type Connector, found } from '../connector.ts';
-import { fieldOf, readFields } from '../fields.ts';
+import { readFields } from '../fields.ts';
 import type { LiveSource } from '../live-source.ts';
 import { text } from '../source-answer.ts';
 import { extractDuckDb } from './catalog.ts';
+import { duckdb } from './manifest.ts';
 import { openDuckDb } from './session.ts';
-
-const fields = z.object({ path: fieldOf.path });
 
 /** A DuckDB file below the folder that the operator allows. */
 export function openDuckDbConnector(
   { id, reach }: LiveSource,
   credentials: Credentials,
 ): Connector {
-  const { path } = readFields(fields, credentials);
+  const { path } = readFields(duckdb.credentials, credentials);
   const scrub = scrubberOf(credentials);
   let real = path;
   return assemble({
-    dialect: 'duckdb',
+    dialect: duckdb.dialect,
     source: id,
     // Where the folder lies on this machine is nobody's business.
     scrub: (message) => scrub(message).replaceAll(real, path),

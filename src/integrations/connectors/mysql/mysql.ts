@@ -1,39 +1,31 @@
 // MySQL and MariaDB as live sources.
 
-import { z } from 'zod';
 import { findHost } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble } from '../assemble.ts';
 import type { Connector } from '../connector.ts';
-import { fieldOf, readFields } from '../fields.ts';
+import { readFields } from '../fields.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
 import { text } from '../source-answer.ts';
 import { extractMySql } from './catalog.ts';
 import { mySqlHistory } from './history.ts';
+import { mariadb, mysql } from './manifest.ts';
 import { excessOf, historyCheck, tablesCheck } from './rights.ts';
 import { openMySql } from './session.ts';
 
-const fields = z.object({
-  host: fieldOf.host,
-  port: fieldOf.port(3306),
-  database: fieldOf.database.optional(),
-  user: fieldOf.user,
-  password: fieldOf.password,
-  ssl: fieldOf.ssl,
-  ca: fieldOf.ca,
-});
+const types = { mysql, mariadb } as const;
 
 /** A MySQL or MariaDB server. */
 export function openMySqlConnector(
-  flavor: 'mysql' | 'mariadb',
+  flavor: keyof typeof types,
   { id, reach }: LiveSource,
   credentials: Credentials,
 ): Connector {
-  const login = readFields(fields, credentials);
+  const login = readFields(types[flavor].credentials, credentials);
   return assemble({
-    dialect: flavor,
+    dialect: types[flavor].dialect,
     source: id,
     scrub: scrubberOf(credentials),
     async connect(signal) {

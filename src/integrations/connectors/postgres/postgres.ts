@@ -1,43 +1,32 @@
 // PostgreSQL and Redshift as live sources.
 
-import { z } from 'zod';
 import { findHost } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble } from '../assemble.ts';
 import type { Connector } from '../connector.ts';
-import { fieldOf, readFields } from '../fields.ts';
+import { readFields } from '../fields.ts';
 import type { LiveSource } from '../live-source.ts';
 import { text } from '../source-answer.ts';
 import { extractPostgres } from './catalog.ts';
 import { postgresHistory } from './history.ts';
+import { postgres, redshift } from './manifest.ts';
 import { extractRedshift } from './redshift-catalog.ts';
 import { excessOf, historyCheck, tablesCheck } from './rights.ts';
 import { openPostgres } from './session.ts';
 
-const login = (port: number) =>
-  z.object({
-    host: fieldOf.host,
-    port: fieldOf.port(port),
-    database: fieldOf.database,
-    user: fieldOf.user,
-    password: fieldOf.password,
-    ssl: fieldOf.ssl,
-    ca: fieldOf.ca,
-  });
-
-const fieldsOf = { postgres: login(5432), redshift: login(5439) } as const;
+const types = { postgres, redshift } as const;
 
 /** A PostgreSQL server, or a Redshift cluster, which speaks its protocol. */
 export function openPostgresConnector(
-  flavor: keyof typeof fieldsOf,
+  flavor: keyof typeof types,
   { id, reach }: LiveSource,
   credentials: Credentials,
 ): Connector {
-  const fields = readFields(fieldsOf[flavor], credentials);
+  const fields = readFields(types[flavor].credentials, credentials);
   const isPostgres = flavor === 'postgres';
   return assemble({
-    dialect: flavor,
+    dialect: types[flavor].dialect,
     source: id,
     scrub: scrubberOf(credentials),
     async connect(signal) {

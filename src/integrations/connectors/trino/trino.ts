@@ -1,6 +1,6 @@
 // Trino as a live source, over its HTTP interface.
 
-import { z } from 'zod';
+import type { z } from 'zod';
 import { findHost } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
@@ -8,24 +8,14 @@ import type { Extraction } from '../../readers/extraction.ts';
 import { assemble } from '../assemble.ts';
 import { describeSchema, describeTable } from '../catalog.ts';
 import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
-import { fieldOf, readFields } from '../fields.ts';
+import { readFields } from '../fields.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { trino } from './manifest.ts';
 import { openTrino } from './session.ts';
 
-const fields = z.object({
-  host: fieldOf.host,
-  port: fieldOf.port(8080),
-  catalog: fieldOf.word('the name of the catalog'),
-  schema: fieldOf.word('the name of the schema').optional(),
-  user: fieldOf.user,
-  password: fieldOf.password,
-  ssl: fieldOf.ssl,
-  ca: fieldOf.ca,
-});
-
-type Login = z.infer<typeof fields>;
+type Login = z.infer<typeof trino.credentials>;
 
 const limits = { timeoutMs: 15_000 };
 const extractLimits = { timeoutMs: 120_000 };
@@ -34,11 +24,11 @@ const extractLimits = { timeoutMs: 120_000 };
 export function openTrinoConnector({ id, reach }: LiveSource, credentials: Credentials): Connector {
   // Clients know the catalog as the database, too.
   const { database, ...rest } = credentials;
-  const given = readFields(fields, { catalog: database, ...rest });
+  const given = readFields(trino.credentials, { catalog: database, ...rest });
   const login = { ...given, ssl: encryptionOf(given) };
   const extract = (ask: Ask, note: (line: string) => void) => extractTrino(login, ask, note);
   return assemble({
-    dialect: 'trino',
+    dialect: trino.dialect,
     source: id,
     scrub: scrubberOf(credentials),
     async connect(signal) {

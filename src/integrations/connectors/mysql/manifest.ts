@@ -1,0 +1,27 @@
+// MySQL and MariaDB as types of sources.
+
+import { z } from 'zod';
+import { fieldOf } from '../fields.ts';
+import type { ConnectorManifest } from '../manifest.ts';
+
+const credentials = z.object({
+  host: fieldOf.host,
+  port: fieldOf.port(3306),
+  database: fieldOf.database.optional(),
+  user: fieldOf.user,
+  password: fieldOf.password,
+  ssl: fieldOf.ssl,
+  ca: fieldOf.ca,
+});
+
+export const mysql = {
+  label: 'MySQL',
+  dialect: 'mysql',
+  credentials,
+} as const satisfies ConnectorManifest;
+
+export const mariadb = {
+  label: 'MariaDB',
+  dialect: 'mariadb',
+  credentials,
+} as const satisfies ConnectorManifest;

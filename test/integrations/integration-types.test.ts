@@ -1,0 +1,119 @@
+// The types of integrations: one table, which GraphQL, forms, connectors and documents agree with.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { connectors } from '../../src/integrations/connectors/open.ts';
+import { integrationTypes } from '../../src/integrations/integration-type.ts';
+import { findDialect } from '../../src/lineage/sql/dialect.ts';
+import { parsePrivateHosts } from '../../src/network/address.ts';
+import { openCatalog } from '../catalog.ts';
+
+const folder = 'src/integrations/connectors';
+const source = {
+  id: 'form',
+  reach: { privateHosts: parsePrivateHosts(''), filesDir: '/nowhere' },
+};
+
+test('anybody asks which types there are, what feeds them and which credentials they take', async () => {
+  await using catalog = await openCatalog();
+  const { data, errors } = await catalog.graphql(
+    `{ integrationTypes { name label fedBy
+        fields { name label isRequired isSecret choices { value label } } } }`,
+    {},
+    { as: 'viewer' },
+  );
+  expect(errors).toBeUndefined();
+  expect(data.integrationTypes.map(({ name }: { name: string }) => name)).toEqual(
+    integrationTypes.map(({ name }) => name),
+  );
+  const free = { isRequired: false, isSecret: false, choices: [] };
+  expect(data.integrationTypes).toContainEqual({
+    ...{ name: 'trino', label: 'Trino', fedBy: 'sync' },
+    fields: [
+      { ...free, name: 'host', label: 'Host', isRequired: true },
+      { ...free, name: 'port', label: 'Port' },
+      { ...free, name: 'catalog', label: 'Catalog', isRequired: true },
+      { ...free, name: 'schema', label: 'Schema' },
+      { ...free, name: 'user', label: 'User', isRequired: true },
+      { ...free, name: 'password', label: 'Password', isSecret: true },
+      {
+        ...{ ...free, name: 'ssl', label: 'Encryption' },
+        choices: [
+          { value: 'prefer', label: 'Where the source offers it' },
+          { value: 'require', label: 'Always' },
+          { value: 'verify-ca', label: 'Always, with a certificate that can be checked' },
+          { value: 'verify-full', label: 'Always, with a certificate for this host' },
+          { value: 'disable', label: 'Never' },
+        ],
+      },
+      { ...free, name: 'ca', label: 'CA certificate (PEM)' },
+    ],
+  });
+  expect(data.integrationTypes.filter(({ fedBy }: { fedBy: string }) => fedBy !== 'sync')).toEqual(
+    [
+      ['snowflake', 'Snowflake', 'files'],
+      ['bigquery', 'BigQuery', 'files'],
+      ['databricks', 'Databricks', 'files'],
+      ['sqlserver', 'SQL Server', 'files'],
+      ['oracle', 'Oracle', 'files'],
+      ['custom', 'Files', 'files'],
+      ['dbt_core', 'dbt project', 'artifacts'],
+      ['chat', 'Chat', 'nothing'],
+    ].map(([name, label, fedBy]) => ({ name, label, fedBy, fields: [] })),
+  );
+});
+
+test('an integration says what its type is called, also where this server does not know it', async () => {
+  await using catalog = await openCatalog();
+  const make = `mutation ($type: String!) { createIntegration(type: $type, input: { name: "A" }) { typeLabel } }`;
+  for (const [type, label] of [
+    ['postgresql', 'PostgreSQL'],
+    ['looker_studio', 'looker studio'],
+  ]) {
+    const { data } = await catalog.graphql(make, { type });
+    expect(data.createIntegration.typeLabel).toBe(label);
+  }
+});
+
+test.each(integrationTypes.filter(({ fedBy }) => fedBy === 'sync'))(
+  '$label opens with the fields that its form requires, and names the one that is missing',
+  async ({ name, fields }) => {
+    const required = fields.filter(({ isRequired }) => isRequired).map((field) => field.name);
+    expect(required.length).toBeGreaterThan(0);
+    const credentials = Object.fromEntries(required.map((field) => [field, 'some.thing']));
+    const connector = await connectors[name]?.open(source, credentials);
+    await connector?.close();
+    for (const missing of required) {
+      const opening = connectors[name]?.open(source, { ...credentials, [missing]: undefined });
+      await expect(opening, missing).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        fields: [expect.objectContaining({ field: `credentials.${missing}` })],
+      });
+    }
+  },
+);
+
+test('each folder of a connector is in the table, and each type of the table is in the documentation', async () => {
+  const table = Object.values(connectors).map(({ label }) => label);
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory());
+  expect(folders.length).toBeGreaterThan(4);
+  const absent: string[] = [];
+  for (const { name } of folders) {
+    const text = readFileSync(`${folder}/${name}/manifest.ts`, 'utf8');
+    for (const [, label = ''] of text.matchAll(/label: '(.+?)'/g)) {
+      if (!table.includes(label))
+        absent.push(`${label}: no line of connectors in ${folder}/open.ts`);
+    }
+  }
+  const page = readFileSync('docs/sources/README.md', 'utf8');
+  for (const { label } of Object.values(connectors)) {
+    if (!page.includes(label)) absent.push(`${label}: docs/sources/README.md does not name it`);
+  }
+  expect(absent).toEqual([]);
+});
+
+test('the dialect of a type that connects is the one that its name finds', () => {
+  for (const [name, { dialect }] of Object.entries(connectors)) {
+    expect([name, findDialect(name)?.name]).toEqual([name, dialect]);
+  }
+});
