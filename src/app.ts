@@ -232,8 +232,8 @@ function agentsLater(
   onUnexpected: ErrorListener,
 ): RequestListener {
   return lateListener(async () => {
-    const [{ getRequestListener }, { createAgents }] = await Promise.all([
-      import('@hono/node-server'),
+    const [{ createServerAdapter }, { createAgents }] = await Promise.all([
+      import('@whatwg-node/server'),
       import('./agents/mcp/server.ts'),
     ]);
     const answer = createAgents({
@@ -244,7 +244,7 @@ function agentsLater(
       trustProxy: config.TRUST_PROXY,
       onUnexpected,
     });
-    return getRequestListener(answer, { overrideGlobalObjects: false });
+    return createServerAdapter((request: Request) => answer(request));
   }, onUnexpected);
 }
 

@@ -34,7 +34,6 @@ import {
   nothingListed,
 } from './persisted/persisted-operations.ts';
 import { usePersistedOperations } from './persisted/persisted-requests.ts';
-import { useHooksInOneGo } from './plugin-hooks.ts';
 import { noteLapsed, useRefusals } from './refusals.ts';
 import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
@@ -100,7 +99,6 @@ export function createGraphQL(options: GraphQLOptions) {
       maskError: (error) => withAllowedWords(schema, maskError(error, onUnexpected)),
     },
     plugins: [
-      useHooksInOneGo(),
       useMediaTypes(),
       useKnownDocuments(),
       usePlannedOperations(),

@@ -1,7 +1,8 @@
 // When REST is loaded: with its first request, or when a start is over.
 
-import { type RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { lateListener } from '../http/late-listener.ts';
+import { failRequest } from '../http/problem.ts';
 import { sendAnswer } from '../http/send.ts';
 import type { Rest } from './server.ts';
 
@@ -23,21 +24,18 @@ export function restLater(
 ): LateRest {
   let loading: Promise<{ api: Rest; listener: RequestListener }> | undefined;
   async function read() {
-    const [{ getRequestListener }, { RESPONSE_ALREADY_SENT }] = await Promise.all([
-      import('@hono/node-server'),
-      import('@hono/node-server/utils/response'),
-    ]);
+    const { createServerAdapter } = await import('@whatwg-node/server');
     const api = await make();
-    const listener = getRequestListener(
-      async (request, { outgoing }) => {
-        const answer = await api.fetch(request);
-        // Its own way reads the answer as a stream, and a server of HTTP/2 is none of ours.
-        if (!(outgoing instanceof ServerResponse)) return answer;
-        await sendAnswer(answer, outgoing);
-        return RESPONSE_ALREADY_SENT;
-      },
-      { overrideGlobalObjects: false },
-    );
+    const adapter = createServerAdapter((request: Request) => api.fetch(request));
+    const listener: RequestListener = (message, response) => {
+      void Promise.resolve(adapter.handleNodeRequestAndResponse(message, response)).then(
+        (answer) => sendAnswer(answer, response),
+        (error) => {
+          failRequest(response);
+          onUnexpected(error);
+        },
+      );
+    };
     return { api, listener };
   }
   const load = () => {

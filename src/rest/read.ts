@@ -26,13 +26,8 @@ export interface RequestParts {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The parameters of one call, every one checked against its type. */
-export interface Arguments {
-  /** Single values of the path and query that are more than text, as the text that SOFA binds. Absent ones are absent. */
-  readonly plain: ReadonlyMap<string, string>;
-  /** What needs no binding: ids and text; and what SOFA can't carry: lists, JSON, and the body, where null isn't absent. */
-  readonly beside: Readonly<Record<string, unknown>>;
-}
+/** The parameters of one call, every one checked against its type; those that were not sent are absent. */
+export type Arguments = Readonly<Record<string, unknown>>;
 
 type Report = (field: string, message: string) => void;
 
@@ -53,8 +48,7 @@ export function readArguments(
   const report: Report = (field, message) => {
     if (errors.length < maxErrors) errors.push({ field, message });
   };
-  const plain = new Map<string, string>();
-  const beside: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const parameter of operation.parameters) {
     if (parameter.ignored) continue;
     const { name, type, defaultValue } = parameter;
@@ -70,15 +64,13 @@ export function readArguments(
     const value = harm
       ? null
       : coerce(given, parameter, parameter.type, name, { report, meetUnknown });
-    if (parameter.place !== 'body' && isPlain(type) && !isText(type))
-      plain.set(name, String(value));
-    else beside[name] = value;
+    values[name] = value;
   }
   if (errors.length > 0) {
     const list = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
     throw invalid(`${list}.`, errors);
   }
-  return { plain, beside };
+  return values;
 }
 
 /** The names that an operation reads, worked out when it is first asked for. */
@@ -275,12 +267,6 @@ function harmIn(value: unknown, depth: number): string | undefined {
 function isPlain(type: GraphQLInputType): boolean {
   const inner = getNullableType(type);
   return isEnumType(inner) || (isScalarType(inner) && isSpecifiedScalarType(inner));
-}
-
-/** Whether a value is the text that it was sent as. */
-function isText(type: GraphQLInputType): boolean {
-  const inner = getNullableType(type);
-  return isScalarType(inner) && (inner.name === 'ID' || inner.name === 'String');
 }
 
 function itemOf(type: GraphQLInputType): GraphQLInputType {

@@ -19,7 +19,6 @@ import { expectedVariable, versionField } from './operations/versioned.ts';
 import { bodyNamesOf, queryNamesOf, readArguments } from './read.ts';
 import type { Address } from './request-url.ts';
 import { formNamesOfRoute, queryNamesOfRoute, type Route } from './route.ts';
-import type { Serve } from './sofa.ts';
 import { inQuery, type MeetUnknown, type UnknownParameters, unknownIn } from './unknown.ts';
 
 /** A request, where it was sent, and headers for its answer. */
@@ -83,7 +82,6 @@ export interface Serving<Initial extends object, Context extends Initial> {
 /** Serve an operation. Throws what is to be answered as a problem. */
 export async function serveOperation<Initial extends object, Context extends Initial>(
   serving: Serving<Initial, Context>,
-  serve: Serve,
   operation: Operation,
   { request, requestId, address, params, headers }: Incoming,
 ): Promise<Response> {
@@ -99,25 +97,20 @@ export async function serveOperation<Initial extends object, Context extends Ini
   const fields = { noun: 'field', given: Object.keys(body.fields), known: bodyNamesOf(operation) };
   unknownIn('warn', headers)(fields);
   const parts = { path: params, query: address.url.searchParams, body: body.fields };
-  const args = readArguments(operation, parts, meetUnknown);
+  const variables = readArguments(operation, parts, meetUnknown);
   const expected = takesCondition(operation)
     ? expectedVersions(request, operation.isConditional)
     : undefined;
   let version: number | null = null;
   const effect = async (within: Context): Promise<Answer> => {
-    const { status, value } = await serve({
-      operation,
-      args,
-      run: async (variables) => {
-        const run = (more: object) => session.run(operation, { ...variables, ...more }, within);
-        const selected = expected
-          ? await withVersionOf(expected, (one) => run({ [expectedVariable]: one }))
-          : await run({});
-        const record = operation.isVersioned ? withoutVersion(selected) : { selected };
-        version = record.version ?? null;
-        return shaped(operation, record.selected, variables, address.url);
-      },
-    });
+    const run = (more: object) => session.run(operation, { ...variables, ...more }, within);
+    const selected = expected
+      ? await withVersionOf(expected, (one) => run({ [expectedVariable]: one }))
+      : await run({});
+    const record = operation.isVersioned ? withoutVersion(selected) : { selected };
+    version = record.version ?? null;
+    const value = shaped(operation, record.selected, variables, address.url);
+    const { status } = operation;
     return { status, body: status === 204 ? null : await write(within, value) };
   };
   const key = operation.method === 'POST' && once ? idempotencyKeyOf(request) : undefined;

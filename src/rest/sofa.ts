@@ -1,108 +1,208 @@
-// SOFA: it binds the parameters of a request to the operations' arguments.
+// The router of REST: SOFA, which finds the endpoint of a path and a method. One instance for each section of the paths.
 
 import { Request as LightRequest } from '@whatwg-node/fetch';
-import type { ExecutionArgs, GraphQLSchema } from 'graphql';
+import { type ExecutionArgs, type GraphQLSchema, getOperationAST, Kind } from 'graphql';
 import { useSofa } from 'sofa-api';
-import { invalid, notFound } from '../errors.ts';
+import { CatalogError } from '../errors.ts';
+import { lightResponse } from '../http/light-response.ts';
+import { nearest } from '../nearest.ts';
 import { sectionOf } from './openapi/facade.ts';
-import type { Operation } from './operations/operation.ts';
-import type { Arguments } from './read.ts';
+import type { Method, Operation } from './operations/operation.ts';
+import { replyWithProblem } from './reply.ts';
+import type { Incoming } from './serve.ts';
 
-/** One call of an operation. `run` gets all variables and gives what is answered. */
-export interface Call {
-  readonly operation: Operation;
-  readonly args: Arguments;
-  run(variables: Record<string, unknown>): Promise<unknown>;
+/** A path and a method, and what answers them. */
+export interface Endpoint {
+  readonly method: Method | 'OPTIONS';
+  /** Below the base, such as `/tag/tags/:tag_id`. */
+  readonly path: string;
+  /** The operation that SOFA makes its route of. Without one it is a plain route of the same router. */
+  readonly operation?: Operation;
+  readonly handle: (incoming: Incoming) => Promise<Response>;
 }
 
-/** What came of a call: the status of success, and what is answered, to be written as JSON. */
-export interface CallResult {
-  readonly status: number;
-  readonly value: unknown;
+/** A request whose endpoint is not known yet. */
+export type Unrouted = Omit<Incoming, 'params'>;
+
+/** What the routes of one section are made of. */
+interface Section {
+  readonly base: string;
+  readonly facade: () => GraphQLSchema;
+  readonly endpoints: readonly Endpoint[];
 }
 
-/** Serves calls; throws what the operation throws. */
-export type Serve = (call: Call) => Promise<CallResult>;
-
-/** What travels with a request through SOFA. */
-interface Carried {
-  run(bound: Record<string, unknown>): Promise<Record<string, unknown>>;
+/** What SOFA passes from a request to the endpoint that it finds. It adds its own request, with the path's parameters. */
+interface SofaContext {
+  readonly request?: { readonly params?: Incoming['params'] };
+  answer(endpoint: Endpoint, params: Incoming['params']): Promise<unknown>;
 }
 
-// SOFA only ever sees requests that are made here, so the origin is of no matter.
+// The routers see only requests that are made here, without bodies: the origin does not matter.
 const origin = 'http://rest.invalid';
 
 /**
- * Serve the operations through SOFA, one instance for each section of the paths. Which operation is meant is
- * known: for SOFA each has a path of its own without parameters, which it finds without trying patterns.
- * Errors of the operations are thrown as they are.
+ * What answers each request by its endpoint. Throws NOT_FOUND where no endpoint has the path, and what the endpoint
+ * throws; a method that the path lacks is answered with METHOD_NOT_ALLOWED.
  */
-export function createSofa(facade: GraphQLSchema, operations: readonly Operation[]): Serve {
-  const bySection = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    const name = sectionName(operation);
-    bySection.set(name, [...(bySection.get(name) ?? []), operation]);
+export function createRouter(
+  endpoints: readonly Endpoint[],
+  facade: () => GraphQLSchema,
+  base: string,
+): (incoming: Unrouted) => Promise<Response> {
+  const methods = methodsByPath(endpoints);
+  const sections = new Map<string, Endpoint[]>();
+  for (const endpoint of [...endpoints, ...optionsOf(methods)].toSorted(bySpecificity)) {
+    const name = sectionName(endpoint.path);
+    sections.set(name, [...(sections.get(name) ?? []), endpoint]);
   }
-  // A section waits for the first request to it: all of them together take a quarter of a second.
-  const sections = new Map<string, ReturnType<typeof openSection>>();
-  const sectionFor = (name: string) => {
-    const section = sections.get(name) ?? openSection(facade, bySection.get(name) ?? []);
-    sections.set(name, section);
-    return section;
+  // A section is made with the first request to it: all of them together take a quarter of a second.
+  const routers = new Map<string, ReturnType<typeof openSection>>();
+  const routerOf = (path: string) => {
+    const name = sectionName(path);
+    const own = sections.get(name);
+    // SOFA also has a route that calls any URL it is given. It is in no section of ours, so no request reaches it.
+    if (!own) return null;
+    const router = routers.get(name) ?? openSection({ base, facade, endpoints: own });
+    routers.set(name, router);
+    return router;
   };
-
-  return async (call) => {
-    const { operation, args } = call;
-    // Nothing is to be bound, as where a record is asked for by its id.
-    if (args.plain.size === 0) {
-      return { status: operation.status, value: await call.run({ ...args.beside }) };
-    }
-    let ran: Promise<unknown> | undefined;
-    const carried: Carried = {
-      run: async (bound) => {
-        ran = call.run({ ...bound, ...args.beside });
-        // What fails is thrown below. SOFA is not to write a long answer, in one piece and in a copy.
-        await ran.catch(() => {});
-        return { [operation.name]: null };
+  const route = async (method: string, incoming: Unrouted): Promise<Response | null> => {
+    const { path } = incoming.address;
+    const router = routerOf(path.slice(base.length));
+    if (!router) return null;
+    let answer: Promise<Response> | undefined;
+    const context: SofaContext = {
+      answer(endpoint, params) {
+        answer = endpoint.handle({ ...incoming, params });
+        // SOFA would write the answer in one piece, and an error in its own way: both stay here.
+        return answer.catch(() => {});
       },
     };
-    // Its handler is never exposed: besides the routes it has one that calls any URL it is given.
-    const section = sectionFor(sectionName(operation));
-    const response = await section.handleRequest(requestOf(call), carried);
-    if (ran) return { status: operation.status, value: await ran };
-    // It did not get as far as the operation: binding failed, or the path matched nothing.
-    if (response?.status === 400) throw invalid("The request's parameters can't be read.");
-    throw notFound('Path');
+    const request = new LightRequest(origin + decodable(path), { method });
+    await router.handleRequest(request, context);
+    return answer ?? null;
+  };
+  return async (incoming) => {
+    const path = incoming.address.path.slice(base.length);
+    const method = incoming.request.method === 'HEAD' ? 'GET' : incoming.request.method;
+    // A path that is spelled out is no parameter of another path, whatever its method.
+    const isRefused = methods.get(path)?.has(method) === false;
+    const answer =
+      (isRefused ? null : await route(method, incoming)) ?? (await route('OPTIONS', incoming));
+    if (answer) return answer;
+    throw noSuchPath(path, methods.keys(), base);
   };
 }
 
-function openSection(facade: GraphQLSchema, operations: readonly Operation[]) {
-  const routes = operations.map((operation) => [
+function openSection({ base, facade, endpoints }: Section) {
+  const served = new Map(
+    endpoints.flatMap((endpoint) => {
+      const { operation } = endpoint;
+      return operation ? [[operation.name, { ...endpoint, operation }] as const] : [];
+    }),
+  );
+  const routes = [...served.values()].map(({ operation, method, path }) => [
     `${operation.kind === 'query' ? 'Query' : 'Mutation'}.${operation.name}`,
-    { method: operation.method, path: pathOf(operation), responseStatus: operation.status },
+    { method, path: withoutSlash(path) },
   ]);
-  return useSofa({
-    basePath: '/',
-    schema: sectionOf(facade, operations),
+  const router = useSofa({
+    basePath: base,
+    schema: sectionOf(
+      facade(),
+      [...served.values()].map(({ operation }) => operation),
+    ),
     routes: Object.fromEntries(routes),
-    execute: async ({ contextValue, variableValues }: ExecutionArgs) => {
-      // The context is what `serve` gave to `handle`, which SOFA's types can't tell.
-      const { run } = contextValue as Carried;
-      return { data: await run(variableValues ?? {}) };
+    // Our own document and page are endpoints.
+    openAPI: { endpoint: false },
+    swaggerUI: { endpoint: false },
+    execute: async ({ document, contextValue }: ExecutionArgs) => {
+      const [field] = getOperationAST(document)?.selectionSet.selections ?? [];
+      const name = field?.kind === Kind.FIELD ? field.name.value : '';
+      const endpoint = served.get(name);
+      // SOFA's types can't tell that it is the one that `route` passes.
+      const { request, answer } = contextValue as SofaContext;
+      if (endpoint) await answer(endpoint, { ...request?.params });
+      return { data: { [name]: null } };
     },
+  });
+  for (const endpoint of endpoints) {
+    if (endpoint.operation) continue;
+    router.route({
+      method: endpoint.method,
+      path: withoutSlash(endpoint.path) || '/',
+      handler: async ({ params }: { params?: Incoming['params'] }, { answer }: SofaContext) => {
+        await answer(endpoint, { ...params });
+        // Its types want an answer of a type of its own. This one is dropped.
+        return lightResponse(null, { status: 204 }) as never;
+      },
+    });
+  }
+  return router;
+}
+
+/** The methods that each path serves. Paths that differ by the names of their parameters are one. */
+function methodsByPath(endpoints: readonly Endpoint[]): Map<string, Set<string>> {
+  const shapes = new Map<string, string>();
+  const methods = new Map<string, Set<string>>();
+  for (const { method, path } of endpoints) {
+    const shape = withoutSlash(path).replaceAll(parameter, ':');
+    const first = shapes.get(shape) ?? withoutSlash(path);
+    shapes.set(shape, first);
+    methods.set(first, (methods.get(first) ?? new Set<string>()).add(method));
+  }
+  return methods;
+}
+
+/** What says which methods a path serves, to OPTIONS and to any method that the path lacks. */
+function optionsOf(methods: ReadonlyMap<string, ReadonlySet<string>>): Endpoint[] {
+  return [...methods].map(([path, served]) => {
+    const allowed = [...served, ...(served.has('GET') ? ['HEAD'] : []), 'OPTIONS'];
+    const allow = { allow: allowed.join(', ') };
+    const error = new CatalogError('METHOD_NOT_ALLOWED', `This path serves ${allow.allow}.`);
+    return {
+      method: 'OPTIONS',
+      path,
+      handle: async ({ request, requestId }) =>
+        request.method === 'OPTIONS'
+          ? lightResponse(null, { status: 204, headers: allow })
+          : replyWithProblem(error, requestId, allow),
+    };
   });
 }
 
-/** The request as SOFA is to see it: all single values in the query, no body. */
-function requestOf({ operation, args }: Call): Request {
-  const query = new URLSearchParams([...args.plain]);
-  return new LightRequest(`${origin}${pathOf(operation)}?${query}`, { method: operation.method });
+/** An error for a path that no endpoint has, with the nearest one and where all are listed. */
+function noSuchPath(path: string, served: Iterable<string>, base: string): CatalogError {
+  const spelledOut = [...served].filter((one) => one !== '' && !one.includes(':'));
+  const near = nearest(path, spelledOut);
+  const hint = near === undefined ? '' : ` Did you mean ${base}${near}?`;
+  return new CatalogError(
+    'NOT_FOUND',
+    `Path not found.${hint} All paths are listed at ${base}/docs.`,
+  );
 }
 
-function pathOf({ name }: Operation): string {
-  return `/${name}`;
+const parameter = /:\w+/g;
+
+/** The first pattern that fits is taken: one that is spelled out further comes first. */
+function bySpecificity(one: Endpoint, other: Endpoint): number {
+  const order = ({ path }: Endpoint) => path.replaceAll(parameter, '\uffff');
+  return order(one) < order(other) ? -1 : 1;
 }
 
-function sectionName({ path }: Operation): string {
+function sectionName(path: string): string {
   return path.split('/')[1] ?? '';
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, '');
+}
+
+/** SOFA's router decodes parameters and fails where that can't be done; a path that can't be decoded is taken as it is. */
+function decodable(path: string): string {
+  try {
+    decodeURI(path);
+    return path;
+  } catch {
+    return path.replaceAll('%', '%25');
+  }
 }

@@ -69,8 +69,7 @@ export async function receiveUpload(request: Request, rules: UploadRules): Promi
   try {
     const form = formOf(type);
     const { files, fields, written, abandon } = collect(form, folder, rules);
-    // The same class, declared twice with a difference in readers that are not used here.
-    const source = Readable.fromWeb(request.body as ReadableStream<Uint8Array>);
+    const source = readableOf(request.body);
     const pace = watchPace(source, rules);
     const all = counted({ bytes: 0 }, rules.maxBytes + formBytes, rules);
     try {
@@ -88,6 +87,13 @@ export async function receiveUpload(request: Request, rules: UploadRules): Promi
     await dispose();
     throw asClientError(error);
   }
+}
+
+/** A body as Node.js reads it: what came over HTTP is that already. */
+function readableOf(body: NonNullable<Request['body']>): Readable {
+  const inner: unknown = Reflect.get(body, 'readable');
+  // The same class, declared twice with a difference in readers that are not used here.
+  return inner instanceof Readable ? inner : Readable.fromWeb(body as ReadableStream<Uint8Array>);
 }
 
 /** The bytes of a file. It is opened when it is read: whoever refuses the upload before that leaves no file open. */

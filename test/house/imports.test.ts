@@ -59,7 +59,7 @@ test('what a feature does knows no GraphQL', () => {
 });
 
 test('what a feature does knows no server of ours', () => {
-  const http = /^(hono|@hono\/.*|sofa-api)$|^src\/(rest|site)\/|^src\/(app|main)\.ts$/;
+  const http = /^(sofa-api|@whatwg-node\/.*)$|^src\/(rest|site)\/|^src\/(app|main)\.ts$/;
   expect(breaches(nouns, (module) => http.test(module))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
-// SOFA serves the facade. Each test here holds one thing that it does wrong when it is left alone.
+// SOFA finds the endpoint of each request. Each test here holds one thing that it does wrong when it is left alone.
 
 import { useSofa } from 'sofa-api';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFacade } from '../../src/rest/openapi/facade.ts';
 import { ask, openLibrary } from './operations/library/library.ts';
 
@@ -134,15 +134,6 @@ test('an answer has what its operation selects, and no relation beside it', asyn
   const facade = buildFacade(library.schema, library.operations);
   expect(facade.getType('BookRecord')?.toString()).toBe('BookRecord');
   expect(facade.getType('Version')).toBeUndefined();
-});
-
-test('no pattern is tried for a request: which operation it means is known', async () => {
-  const library = openLibrary();
-  const exec = vi.spyOn(library.yoga.fetchAPI.URLPattern.prototype, 'exec');
-  await library.fetch(ask('GET', '/book/books/nothing'));
-  const tried = exec.mock.calls.length;
-  exec.mockRestore();
-  expect(tried).toBe(0);
 });
 
 test('the answer is ours, not the one that SOFA makes of what it was given', async () => {

@@ -1,5 +1,4 @@
-// Remembers what is wrong with a document, if anything, so that it is validated once, and not at all where that would
-// take long.
+// The memory of what is wrong with each document, so that it is validated once, and not at all where that would take long.
 
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -7,10 +6,9 @@ import type { Caller } from '../caller.ts';
 import { readable, refuseRepeated } from '../limits/repeated-fields.ts';
 
 /**
- * A plugin for Yoga: what is wrong with a document is found out once for a schema, by the rules of this server, which are
- * the same for all requests; one that is valid is shown to no hook after this (`plugin-hooks.ts`). Yoga's own memory goes by
- * the names of all rules, which it puts together for each request. It comes before whatever changes the errors that are
- * answered.
+ * A plugin for Yoga: a document is validated once for a schema, by the rules of this server, which are the same for all
+ * requests. Yoga's own memory goes by the names of all rules, which it puts together for each request. This plugin comes
+ * before those that change the errors of an answer.
  */
 export function useKnownDocuments(): Plugin<Caller> {
   const known = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, readonly Error[]>>();

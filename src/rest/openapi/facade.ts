@@ -50,13 +50,16 @@ export function buildFacade(schema: GraphQLSchema, operations: readonly Operatio
   return schemaOf(roots.query, roots.mutation);
 }
 
-/** The part of a facade that serves some of its operations. */
+/** The part of a facade that serves some of its operations, in their order. */
 export function sectionOf(facade: GraphQLSchema, operations: readonly Operation[]): GraphQLSchema {
-  const names = new Set(operations.map(({ name }) => name));
-  const part = (type: GraphQLObjectType | null | undefined): Fields =>
-    Object.fromEntries(
-      Object.entries(type?.toConfig().fields ?? {}).filter(([name]) => names.has(name)),
-    );
+  const part = (type: GraphQLObjectType | null | undefined): Fields => {
+    const fields = type?.toConfig().fields ?? {};
+    const own = operations.flatMap(({ name }) => {
+      const field = fields[name];
+      return field ? [[name, field] as const] : [];
+    });
+    return Object.fromEntries(own);
+  };
   const query = part(facade.getQueryType());
   // SOFA breaks on a schema without a query type.
   const placeholder = { _: { type: GraphQLString } };
