@@ -5,7 +5,7 @@ import { type ExecutionArgs, type GraphQLSchema, getOperationAST, Kind } from 'g
 import { useSofa } from 'sofa-api';
 import { CatalogError } from '../errors.ts';
 import { lightResponse } from '../http/light-response.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { sectionOf } from './openapi/facade.ts';
 import type { Method, Operation } from './operations/operation.ts';
 import { replyWithProblem } from './reply.ts';
