@@ -17,7 +17,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { root } from './sources.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 /** How a command is run here. As the README has it, unless the row says something else. */
 interface Row {
@@ -133,7 +133,7 @@ async function run(command: string, { serving, dataDir }: { serving?: RegExp; da
     });
   }
   // A server that never says so is stopped before the test gives up.
-  const late = setTimeout(() => child.kill('SIGTERM'), 120_000);
+  const late = setTimeout(() => child.kill('SIGTERM'), 300_000);
   const code = await new Promise((resolve) => child.once('close', resolve));
   clearTimeout(late);
   return { code, said, hasServed: isStopped };
