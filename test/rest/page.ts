@@ -14,8 +14,18 @@ export interface Example {
   readonly names: Map<string, string>;
 }
 
-/** The page: its examples in order, its files by name, and the text under each heading. */
+/** A row of the table of kinds: where a kind is served, and the body of a new one. */
+export interface Kind {
+  readonly path: string;
+  readonly body: string;
+  /** What its record has, and does not have, compared with that of a table. */
+  readonly record: string;
+  readonly row: string;
+}
+
+/** The page: its examples in order, its kinds, its files by name, and the text under each heading. */
 export interface Page {
+  readonly kinds: readonly Kind[];
   readonly examples: readonly Example[];
   readonly files: ReadonlyMap<string, string>;
   readonly sections: ReadonlyMap<string, string>;
@@ -25,6 +35,7 @@ export interface Page {
 export function readPage(text: string): Page {
   const lines = text.split('\n');
   const examples: Example[] = [];
+  const kinds: Kind[] = [];
   const files = new Map<string, string>();
   const sections = new Map<string, string>();
   let heading = '';
@@ -34,6 +45,12 @@ export function readPage(text: string): Page {
     const [, title] = /^### `(.+)`$/.exec(line) ?? [];
     if (title) heading = title;
     sections.set(heading, `${sections.get(heading) ?? ''}${line}\n`);
+    const cells = line.split(' | ');
+    const [, path] = /^\| `(\/[\w/]+)`/.exec(line) ?? [];
+    if (path) {
+      const [, body = ''] = /^`(.+)`$/.exec(cells[1] ?? '') ?? [];
+      kinds.push({ path, body, record: (cells.at(-1) ?? '').replace(/ ?\|$/, ''), row: line });
+    }
     const [, language, name] = /^```(\w+)(?: (\S+))?$/.exec(line) ?? [];
     if (language) {
       const end = lines.indexOf('```', at + 1);
@@ -53,7 +70,7 @@ export function readPage(text: string): Page {
       examples.at(-1)?.names.set(variable, place);
     }
   }
-  return { examples, files, sections };
+  return { examples, kinds, files, sections };
 }
 
 /** A curl line, as the request that it makes. */
