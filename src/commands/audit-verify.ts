@@ -13,7 +13,7 @@ Compares every entry of the audit log with the chain that it was sealed into. En
 and with 1 where one was changed, removed or inserted: it names the first. Works while the server runs, and while
 it does not.
 
-  --head HASH   A hash that an earlier run printed: it has to be in the chain still. Without it nobody can tell
+  --head HASH   A hash that an earlier run printed: it has to be in the chain still. Without it no one can tell
                 whether the end of the log was cut off together with its seals. May be given several times, as
                 each workspace has a head of its own.
   --help        Print this.

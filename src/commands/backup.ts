@@ -14,7 +14,7 @@ const usage = `Usage: npm run backup FILE
        npm run backup -- FILE --force
 
 Writes all that the database holds at one moment into FILE, while Headwater serves or while it does not
-run. FILE is a tar that nobody but you may read. SECRETS_KEY, or the file secrets.key in DATA_DIR, is not in
+run. FILE is a tar that only you may read. SECRETS_KEY, or the file secrets.key in DATA_DIR, is not in
 it: keep it elsewhere, since credentials can't be opened without it.
 
   FILE       Where to write; - is the standard output.

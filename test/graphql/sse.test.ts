@@ -110,16 +110,18 @@ describe.skipIf(!hasTool('graphql-sse') || !hasTool('@urql/core'))('with the cli
 
   test('the code with urql does the same', async () => {
     const { id } = await catalog.resource({ title: 'one' });
-    const { watchTitleWithUrql } = await guided('watchTitleWithUrql');
+    const { subscribeWithUrql } = await guided('subscribeWithUrql');
     const titles: string[] = [];
     const errors: string[] = [];
     const given = {
       url,
-      id,
-      onTitle: (title: string) => titles.push(title),
+      query: 'subscription ($id: ID!) { resourceChanged(id: $id) { title } }',
+      variables: { id },
+      onData: (data: { resourceChanged: { title: string } }) =>
+        titles.push(data.resourceChanged.title),
       onError: ({ message }: Error) => errors.push(message),
     };
-    const watching = watchTitleWithUrql({ ...given, key: catalog.keyOf('admin') });
+    const watching = subscribeWithUrql({ ...given, key: catalog.keyOf('admin') });
     await expect.poll(() => titles).toEqual(['one']);
     await rename(id, 'two');
     await expect.poll(() => titles).toEqual(['one', 'two']);
@@ -128,7 +130,7 @@ describe.skipIf(!hasTool('graphql-sse') || !hasTool('@urql/core'))('with the cli
     await rename(id, 'three');
     await sleep(200);
     expect([titles, errors]).toEqual([['one', 'two'], []]);
-    watchTitleWithUrql({ ...given, key: 'hwk_wrong' });
+    subscribeWithUrql({ ...given, key: 'hwk_wrong' });
     await expect.poll(() => errors.join()).toContain('Send a valid API key');
   });
 
@@ -170,11 +172,13 @@ describe.skipIf(!hasTool('graphql-sse') || !hasTool('@urql/core'))('with the cli
   });
 
   test('the code for the inbox receives what arrives', async () => {
-    const { watchInboxWithUrql } = await guided('watchInboxWithUrql');
+    const { subscribeWithUrql } = await guided('subscribeWithUrql');
     const received: string[] = [];
-    const watching = watchInboxWithUrql({
-      ...{ url, key: catalog.keyOf('admin') },
-      onNotification: ({ title }: { title: string }) => received.push(title),
+    const watching = subscribeWithUrql({
+      ...{ url, key: catalog.keyOf('admin'), variables: {} },
+      query: 'subscription { notificationChanged { id title text readAt } }',
+      onData: (data: { notificationChanged: { title: string } }) =>
+        received.push(data.notificationChanged.title),
       onError: (error: Error) => received.push(error.message),
     });
     const { workspaceId, database } = catalog;

@@ -7,7 +7,15 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { openCatalog } from '../catalog.ts';
 import { conformance, operationsOf } from './openapi/conform.ts';
 import { additions, documented } from './openapi/reference.ts';
-import { type Example, isSameAnswer, printer, readCommand, readPage, shapeOf } from './page.ts';
+import {
+  type Example,
+  isSameAnswer,
+  type Kind,
+  printer,
+  readCommand,
+  readPage,
+  shapeOf,
+} from './page.ts';
 import { seedBreach } from './seed.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -98,6 +106,64 @@ test.each(page.examples.map((one) => [one.command.slice(0, 160), one] as const))
   },
 );
 
+/** The record of a table without what only tables have: those of all kinds are compared with it. */
+let tableRecord: object = {};
+const ofTablesAlone = /^(?:database|schema|cluster|creation_query)$/;
+const made: { readonly path: string; readonly id: string }[] = [];
+const records = new Map<Kind, string>();
+
+/** Send a request of a kind, whose answer has to be what the document promises. */
+async function ask(method: string, path: string, body?: string) {
+  const given =
+    body === undefined ? {} : { body: body.replaceAll(/\$(\w+)/g, (_, name) => named(name)) };
+  const response = await fetch(`${named('API')}${path}`, {
+    method,
+    headers: { authorization: named('KEY').slice(15), 'content-type': 'application/json' },
+    ...given,
+  });
+  const sent = await response.text();
+  const operation = operationOf(method, `/api/v1${path.split('?')[0]}`);
+  if (!operation) throw new Error(`There is no ${method} ${path}.`);
+  expect(check(operation, response.status, response.headers.get('content-type'), sent)).toEqual([]);
+  expect([method, path, response.ok, sent]).toEqual([method, path, true, sent]);
+  walked.add(`${method} ${operation.path}`);
+  return sent === '' ? null : JSON.parse(sent);
+}
+
+test('the operations of tables are those that the page shows', async () => {
+  const record = await ask('POST', '/table/tables', '{"title":"orders of the table of kinds"}');
+  variables.set('TABLE', record.id);
+  const shared = Object.entries(record).filter(([name]) => !ofTablesAlone.test(name));
+  tableRecord = Object.fromEntries(shared);
+  expect(Object.keys(record)).toHaveLength(shared.length + 4);
+});
+
+test.each(page.kinds)('$path has the operations of a kind', async (kind) => {
+  const record = await ask('POST', kind.path, kind.body);
+  variables.set(record.entity_type.toUpperCase(), record.id);
+  made.push({ path: `${kind.path}/${record.id}`, id: record.id });
+  records.set(kind, comparedWithTable(record));
+  if (!isWriting) expect(kind.record).toBe(records.get(kind));
+  const list = await ask('GET', kind.path);
+  expect(list.results.map(({ id }: { id: string }) => id)).toContain(record.id);
+  expect(await ask('GET', `${kind.path}/${record.id}`)).toMatchObject({ id: record.id });
+  const changed = await ask('PATCH', `${kind.path}/${record.id}`, '{"verified":true}');
+  expect(changed).toMatchObject({ id: record.id, verified: true });
+});
+
+test('each kind is deleted by its path, what lies in another thing before that', async () => {
+  for (const { path } of made.reverse()) await ask('DELETE', path);
+  expect(made).toHaveLength(page.kinds.length);
+});
+
+/** The fields that a record has and a table lacks, and the other way round. */
+function comparedWithTable(record: object): string {
+  const code = (names: string[]) => names.map((name) => `\`${name}\``).join(', ');
+  const own = Object.keys(record).filter((name) => !Object.hasOwn(tableRecord, name));
+  const lacking = Object.keys(tableRecord).filter((name) => !Object.hasOwn(record, name));
+  return [code(own), lacking.length === 0 ? '' : `not ${code(lacking)}`].filter(Boolean).join('; ');
+}
+
 function withAnswers(): string {
   const lines = text.split('\n');
   for (const example of [...page.examples].reverse()) {
@@ -107,7 +173,10 @@ function withAnswers(): string {
     if (answer && !isSameAnswer(answer, printed))
       lines.splice(example.from, example.to - example.from, ...answer.split('\n'));
   }
-  return lines.join('\n');
+  return page.kinds.reduce(
+    (all, kind) => all.replace(kind.row, kind.row.replace(/[^|]*\|$/, ` ${records.get(kind)} |`)),
+    lines.join('\n'),
+  );
 }
 
 test('the page shows every operation, and every other path that serves it', () => {
@@ -117,15 +186,29 @@ test('the page shows every operation, and every other path that serves it', () =
     // What PUT does that PATCH doesn't is said once, for all records.
     if (operation.operationId.includes('ByPut'))
       return !text.includes('A `PUT` takes what `PATCH` takes');
-    return isAlias ? !text.includes(`\`${short}\``) : !walked.has(`${method} ${path}`);
+    // The table of kinds has their paths without that of one record.
+    const listed = page.kinds.some(({ row }) => row.includes(`\`${short.replace(/\/\{.*/, '')}\``));
+    return isAlias ? !listed && !text.includes(`\`${short}\``) : !walked.has(`${method} ${path}`);
   });
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });
 
+/** What the page says of an operation, and of one whose body it says that it takes. */
+function fieldsIn(heading: string): string {
+  const kind = page.kinds.find(({ path }) => new RegExp(`^\\w+ ${path}(?:/\\{|$)`).test(heading));
+  if (kind)
+    return (
+      kind.row + fieldsIn(heading.replace(kind.path, '/table/tables').replace(/\{.*/, '{table_id}'))
+    );
+  const section = page.sections.get(heading) ?? '';
+  const [, other = ''] = /^Body: that of `(.+?)`/m.exec(section) ?? [];
+  return other === '' ? section : section + fieldsIn(other);
+}
+
 test('the page names every parameter of every operation', () => {
   const silent = operations.flatMap(({ method, path, operation }) => {
     if (/Alias\d+$|ByPut/.test(operation.operationId)) return [];
-    const section = page.sections.get(`${method} ${path.replace('/api/v1', '')}`) ?? '';
+    const section = fieldsIn(`${method} ${path.replace('/api/v1', '')}`);
     const content = operation.requestBody?.content['application/json']?.schema ?? {};
     const reference = '$ref' in content ? String(content.$ref).split('/').at(-1) : '';
     const body = Object.keys(document.components.schemas[reference ?? '']?.properties ?? {});

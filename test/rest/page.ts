@@ -14,8 +14,18 @@ export interface Example {
   readonly names: Map<string, string>;
 }
 
-/** The page: its examples in order, its files by name, and the text under each heading. */
+/** A row of the table of kinds: where a kind is served, and the body of a new one. */
+export interface Kind {
+  readonly path: string;
+  readonly body: string;
+  /** What its record has, and does not have, compared with that of a table. */
+  readonly record: string;
+  readonly row: string;
+}
+
+/** The page: its examples in order, its kinds, its files by name, and the text under each heading. */
 export interface Page {
+  readonly kinds: readonly Kind[];
   readonly examples: readonly Example[];
   readonly files: ReadonlyMap<string, string>;
   readonly sections: ReadonlyMap<string, string>;
@@ -25,6 +35,7 @@ export interface Page {
 export function readPage(text: string): Page {
   const lines = text.split('\n');
   const examples: Example[] = [];
+  const kinds: Kind[] = [];
   const files = new Map<string, string>();
   const sections = new Map<string, string>();
   let heading = '';
@@ -34,6 +45,12 @@ export function readPage(text: string): Page {
     const [, title] = /^### `(.+)`$/.exec(line) ?? [];
     if (title) heading = title;
     sections.set(heading, `${sections.get(heading) ?? ''}${line}\n`);
+    const cells = line.split(' | ');
+    const [, path] = /^\| `(\/[\w/]+)`/.exec(line) ?? [];
+    if (path) {
+      const [, body = ''] = /^`(.+)`$/.exec(cells[1] ?? '') ?? [];
+      kinds.push({ path, body, record: (cells.at(-1) ?? '').replace(/ ?\|$/, ''), row: line });
+    }
     const [, language, name] = /^```(\w+)(?: (\S+))?$/.exec(line) ?? [];
     if (language) {
       const end = lines.indexOf('```', at + 1);
@@ -53,7 +70,7 @@ export function readPage(text: string): Page {
       examples.at(-1)?.names.set(variable, place);
     }
   }
-  return { examples, files, sections };
+  return { examples, kinds, files, sections };
 }
 
 /** A curl line, as the request that it makes. */
@@ -148,32 +165,44 @@ export function fieldsMissing(shown: unknown, sent: unknown, path = ''): string[
 
 /** Answers as the page prints them: fields that it has shown already are not printed a second time. */
 export function printer(): (heading: string, status: string, body: unknown) => string {
-  const shown: { heading: string; record: unknown }[] = [];
+  const shown: { heading: string; record: Record<string, unknown> }[] = [];
   return (heading, status, body) => {
     if (body === '') return status;
     // Before the first operation the page says what holds everywhere: there it shows all of an answer.
     if (heading === '') return `${status}\n\n${inLines(body)}`;
     const record = isPage(body) ? body.results[0] : body;
-    const like = shown.find((other) => isAlike(other.record, record));
-    if (like) return `${status}: ${isPage(body) ? 'a page as' : 'as'} \`${like.heading}\``;
-    if (isRecord(record) && Object.keys(record).length > 4) shown.push({ heading, record });
-    return `${status}\n\n${inLines(firstItems(isPage(body) ? { results: body.results } : body))}`;
+    if (!isRecord(record) || Object.keys(record).length < 5) {
+      return `${status}\n\n${inLines(firstItems(isPage(body) ? { results: body.results } : body))}`;
+    }
+    const [nearest] = shown
+      .map((one) => ({ heading: one.heading, ...differenceOf(one.record, record) }))
+      .sort((one, other) => one.count - other.count);
+    if (nearest?.count !== 0) shown.push({ heading, record });
+    if (!nearest || nearest.count > Object.keys(record).length / 3) {
+      return `${status}\n\n${inLines(firstItems(isPage(body) ? { results: [record] } : record))}`;
+    }
+    const { missing, added } = nearest;
+    const without = missing.length > 0 ? `, without ${missing.join(', ')}` : '';
+    const like = `${isPage(body) ? 'a page as' : 'as'} \`${nearest.heading}\`${without}`;
+    if (Object.keys(added).length === 0) return `${status}: ${like}`;
+    return `${status}: ${like}, with\n\n${inLines(firstItems(added))}`;
   };
+}
+
+/** What a record lacks of another one, and has that the other one lacks or shows without its inner fields. */
+function differenceOf(shown: Record<string, unknown>, record: Record<string, unknown>) {
+  const missing = Object.keys(shown).filter((name) => !Object.hasOwn(record, name));
+  const added = Object.entries(record).filter(
+    ([name, value]) =>
+      !Object.hasOwn(shown, name) ||
+      fieldsMissing(value, shown[name]).length + fieldsMissing(shown[name], value).length > 0,
+  );
+  return { missing, added: Object.fromEntries(added), count: missing.length + added.length };
 }
 
 /** A page of a list. */
 function isPage(body: unknown): body is { results: unknown[] } {
   return isRecord(body) && Array.isArray(body.results);
-}
-
-/** Whether two values have the same fields, inside and out. An absent value can be anything. */
-function isAlike(one: unknown, other: unknown): boolean {
-  return (
-    isRecord(one) &&
-    isRecord(other) &&
-    fieldsMissing(one, other).length === 0 &&
-    fieldsMissing(other, one).length === 0
-  );
 }
 
 /** A value with the first item of each list. */
