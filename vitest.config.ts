@@ -69,10 +69,10 @@ export default defineConfig({
     ],
     // What a run has translated the next one reads; a control changes the program while it is read.
     experimental: { fsModuleCache: control === undefined },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // What a test waits for may take its time on a machine that does other work, too.
-    expect: { poll: { timeout: 30_000 } },
+    // A test, and what it waits for, may take its time on a machine that does other work, too.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       project('tests'),
       // These start processes: the whole program, a worker, a database server, a generator or a compiler.

@@ -1,4 +1,4 @@
-# Runs what `.ci/run` checks, counts what passed and failed, and runs failed tests once more, but none of the gates.
+# Counts what passes and fails in `.ci/run` and `.ci/nightly`, and runs failed tests once more, but none of the gates.
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -7,7 +7,27 @@ failed=0
 # What is said again at the end.
 notable=$(mktemp)
 scratch=$(mktemp -d)
+# How long each step took.
+times=()
 trap 'rm -rf "$notable" "$scratch"' EXIT
+
+# Runs a step, and notes how long it took.
+timed() {
+  local name=$1 began=$SECONDS
+  shift
+  say "$name"
+  "$@"
+  times+=("$(printf '%5d s  %s' $((SECONDS - began)) "$name")")
+}
+
+# Ends a run: what failed, the time of each step, and the count.
+report() {
+  cat "$notable"
+  say "Time by step"
+  printf '%s\n' "${times[@]}" "$(printf '%5d s  all' "$SECONDS")"
+  echo "$passed passed, $failed failed"
+  [ "$failed" = 0 ]
+}
 
 # Runs something, and says in good, bad and plain how many tests passed and failed, and what it printed.
 attempt() {
@@ -32,10 +52,11 @@ attempt() {
 # named at the end and is a defect to mend. Where many fail it is not the machine.
 most_files_again=10
 
-counted() {
+counted() { timed "$1" tried "$@"; }
+
+tried() {
   local name=$1 good bad all plain
   shift
-  say "$name"
   : >"$scratch/failures"
   FAILURES="$scratch/failures" attempt "$@"
   local files

@@ -1,6 +1,6 @@
 // Measures a backup of a large catalog that people write to, and its restore; and compares the two.
 //
-//   npm run bench:backup -- [--resources 1000000] [--lineages 2000000] [--writers 4] [--into postgresql://...]
+//   npm run bench -- backup [--resources 1000000] [--lineages 2000000] [--writers 4] [--into postgresql://...]
 //
 // The server is the built one, on the database that the settings name. The backup is restored into a new
 // folder, or into the empty database at `--into`. It ends with 1 where a table is not the same there, or

@@ -1,6 +1,6 @@
 // Measures what people who read and write notice of a large import that runs beside them.
 //
-//   npm run bench:import-beside -- [--resources 200000] [--lineages 400000] [--before 20000]
+//   npm run bench -- import-beside [--resources 200000] [--lineages 400000] [--before 20000]
 //     [--clients 4] [--pause 25] [--quiet 40]
 //
 // The server is the built one, on the database that the settings name. The same load runs before the

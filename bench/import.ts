@@ -1,6 +1,6 @@
 // Measures an import of many JSONL lines: lines a second, and the memory of the server that imports.
 //
-//   npm run bench:import -- [--resources 1000000] [--lineages 2000000] [--ends columns|tables|both]
+//   npm run bench -- import [--resources 1000000] [--lineages 2000000] [--ends columns|tables|both]
 //     [--database-url postgresql://...] [--data-dir folder] [--again] [--folder folder]
 //
 // The server is the built one in a process of its own, and the files are uploaded to it as a client

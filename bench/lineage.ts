@@ -1,4 +1,4 @@
-// Scores and times the SQL lineage engine on sets of cases: `npm run bench:lineage -- --cases DIR`.
+// Scores and times the SQL lineage engine on sets of cases: `npm run bench -- lineage --cases DIR`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ await main();
 
 async function main(): Promise<void> {
   if (!options.cases) {
-    console.error('Say where the case sets are: npm run bench:lineage -- --cases DIR');
+    console.error('Say where the case sets are: npm run bench -- lineage --cases DIR');
     process.exitCode = 2;
     return;
   }

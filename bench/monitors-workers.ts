@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { without } from '../gates/controls.mjs';
+import type { Random } from '../test/trials/random.ts';
 import type { Spent } from './monitors-settings.ts';
-import type { Random } from './random.ts';
 
 /** Worker processes. */
 export interface Workers {

@@ -2,7 +2,7 @@
 // late they are made into jobs, begun and read, whether any is lost or measured twice, and what a run
 // costs.
 //
-//   node scripts/postgres.mjs npm run bench:monitors -- [--url ...] [--rounds 6] [--kills 6] [--tables 200]
+//   node scripts/postgres.mjs npm run bench -- monitors [--url ...] [--rounds 6] [--kills 6] [--tables 200]
 //
 // It ends with 1 where one is lost or measured twice, where a worker that is told to stop does not end by itself
 // with 0, or of a hundred one is made into a job later than a second after its instant.
@@ -25,10 +25,10 @@ import { transaction } from '../src/database/transaction.ts';
 import { createIntegration } from '../src/integrations/integration.ts';
 import { createMonitor } from '../src/monitors/monitor.ts';
 import { createResource } from '../src/resources/editing/edit.ts';
+import { randomFrom } from '../test/trials/random.ts';
 import { busySince, report, reportCost } from './monitors-report.ts';
 import { surroundings } from './monitors-settings.ts';
 import { startWorkers } from './monitors-workers.ts';
-import { randomFrom } from './random.ts';
 
 const { values: options } = parseArgs({
   options: {

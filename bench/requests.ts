@@ -1,6 +1,6 @@
 // Measures what a request costs in CPU time, the database's included, beside peers on the same data.
 //
-//   npm run bench:requests -- [--json] [--size 10k|100k|1m] [--only NAME] [--rounds 5] [--against FOLDER]
+//   npm run bench -- requests [--json] [--size 10k|100k|1m] [--only NAME] [--rounds 5] [--against FOLDER]
 //
 // The servers are processes of their own and answer the same questions in turns. FOLDER is another checkout
 // of this project with its packages installed, such as that of the last release, with a catalog of its own.

@@ -1,7 +1,7 @@
 // Measures searches, lists, the tree, the audit log and lineage in catalogs of several sizes: times, CPU time, and what
 // a larger catalog costs more.
 //
-//   npm run bench:search -- [--sizes 10k,1m] [--only search,list,tree,audit,lineage,NAME]
+//   npm run bench -- search [--sizes 10k,1m] [--only search,list,tree,audit,lineage,NAME]
 //     [--rounds 3] [--folder FOLDER] [--against FOLDER] [--json]
 //
 // A catalog is filled when it is first asked for, 1m in some minutes, and kept in the folder, by default in that for

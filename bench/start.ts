@@ -1,6 +1,6 @@
 // How much a start costs until /readyz answers, and what the server and its database hold when idle.
 //
-//   npm run bench:start -- [--rounds 7] [--idle 10]
+//   npm run bench -- start [--rounds 7] [--idle 10]
 //
 // Each round starts the built server on a new folder and then again on that folder. The CPU time is the
 // main process's with its threads: on a machine that is shared it says more than the time on the clock.

@@ -1,4 +1,4 @@
-// Lets PostgreSQL go away under load, by a restart and behind a black hole: `npm run gate:away`.
+// Lets PostgreSQL go away under load, by a restart and behind a black hole: `npm run gates -- away`.
 //
 // The server reaches its PostgreSQL through a proxy. While people write and read, PostgreSQL is restarted: each
 // request has to be done, or answered with 503, within 5 s. Then the proxy swallows every byte for half a minute, in

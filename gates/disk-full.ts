@@ -1,4 +1,4 @@
-// Leaves the server no room on its disk: `npm run gate:disk-full`.
+// Leaves the server no room on its disk: `npm run gates -- disk-full`.
 //
 // The data folder is a file system of 320 MB, in a namespace of mounts that ends with the gate. An upload that
 // is larger than what is left has to be answered with 507 and leave nothing; then the rest is filled, and writes

@@ -1,4 +1,4 @@
-// Makes the packaged database work without end: `npm run gate:endless-query`.
+// Makes the packaged database work without end: `npm run gates -- endless-query`.
 //
 // The table of tags gets a trigger that never ends, and as many tags are made at once as the machine has cores.
 // Each statement has to be cut within 35 s, on the server as well; meanwhile others ask, `/healthz` has to answer

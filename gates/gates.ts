@@ -224,17 +224,6 @@ export const gates: readonly Gate[] = [
     without: 'costs',
   },
   {
-    name: 'dearest',
-    shows: 'the dearest requests of one key, fifty at once: others hardly notice',
-    run: {
-      program: 'gates/dearest.ts',
-      counts: /^\d+ requests, .* bars missed/,
-      quick: ['--candidates', '40', '--dearest', '1', '--at-once', '20'],
-    },
-    without: 'bounds',
-    ofTime: 'all',
-  },
-  {
     name: 'main-thread',
     shows: 'no task of the main thread takes more than 50 ms of CPU',
     run: { tests: ['test/limits/main-thread.timed.test.ts'] },

@@ -1,4 +1,4 @@
-// Kills the server within migrations and within measurements: `npm run gate:interrupted`.
+// Kills the server within migrations and within measurements: `npm run gates -- interrupted`.
 //
 // Twenty times a first start is killed at a random moment of its migrations: none may be there by half, and the
 // next start has to succeed with the tables that an uninterrupted one makes. Twenty times a server that measures
@@ -9,8 +9,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { randomFrom } from '../bench/random.ts';
 import { openCluster } from '../test/cluster.ts';
+import { randomFrom } from '../test/trials/random.ts';
 import { interruptMeasurements } from './interrupted/measurements.ts';
 import { interruptMigrations } from './interrupted/migrations.ts';
 import type { Place } from './interrupted/place.ts';

@@ -1,4 +1,4 @@
-// Kills the server, its database, both, and everything, under writes and imports: `npm run gate:kills`.
+// Kills the server, its database, both, and everything, under writes and imports: `npm run gates -- kills`.
 //
 // Each round starts Headwater as a person does, lets clients write tags, tables, edits and edges over HTTP and
 // import a file, kills with SIGKILL at a random moment, starts again at once, and looks for what was acknowledged
@@ -9,10 +9,10 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { randomFrom } from '../bench/random.ts';
 import { packagedUrl } from '../src/database/attach.ts';
 import { killIfThere, processesOf, serversOn } from '../test/database/server/place.ts';
 import { type Started, startScript } from '../test/started.ts';
+import { randomFrom } from '../test/trials/random.ts';
 import { type Left, lookAfter } from './kills/look.ts';
 import { type Acknowledged, beginWriting } from './kills/writes.ts';
 import { ofTime } from './times.ts';

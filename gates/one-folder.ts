@@ -1,4 +1,4 @@
-// Starts eight servers at once on one data folder, again and again: `npm run gate:one-folder`.
+// Starts eight servers at once on one data folder, again and again: `npm run gates -- one-folder`.
 //
 // One has to become ready; the others have to end with 1 and say which process has the folder. Then the one is
 // killed, or stopped, in turn, and the next eight are started at once. `--rounds N` (default 20).

@@ -1,4 +1,4 @@
-// Sends queries that would cost far more than they look like: `npm run gate:query-bombs`.
+// Sends queries that would cost far more than they look like: `npm run gates -- query-bombs`.
 //
 // By literals, variables, defaults, fragments, aliases and directives. The server has to refuse each with a
 // reason, and its main thread may be at work for 50 ms of its CPU meanwhile, in one task or in many: of five times,

@@ -1,4 +1,4 @@
-// Lets two things happen at once that exclude each other: `npm run gate:races`.
+// Lets two things happen at once that exclude each other: `npm run gates -- races`.
 //
 // A team is deleted while a table is given to it, and the same pair of tables is drawn from both sides, in every
 // second race while an edge between them is deleted. No table may belong to a team that is gone, and an edge is

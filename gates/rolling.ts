@@ -1,4 +1,4 @@
-// Restarts two servers in turn under load behind a balancer: `npm run gate:rolling`.
+// Restarts two servers in turn under load behind a balancer: `npm run gates -- rolling`.
 //
 // Eight clients write and read over REST and GraphQL; none tries anything twice, and no request may fail until
 // `--requests N` (default 20000) are answered. An error of GraphQL is a failure as well, and so is a second without

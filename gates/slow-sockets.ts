@@ -1,4 +1,4 @@
-// Holds connections by sending slowly, while others ask: `npm run gate:slow-sockets`.
+// Holds connections by sending slowly, while others ask: `npm run gates -- slow-sockets`.
 //
 // 300 sockets at once, over GraphQL and REST, with a key and without: slow headers, slow bodies, drips and
 // silence. Each has to be refused with 408, or 401 without a key, and closed within 15 s; meanwhile others are

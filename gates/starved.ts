@@ -1,4 +1,4 @@
-// Starts the server on one core that twenty others want as well: `npm run gate:starved`.
+// Starts the server on one core that twenty others want as well: `npm run gates -- starved`.
 //
 // All run on the first core: twenty loops that never rest, and the server with its packaged PostgreSQL; then the
 // same with a PostgreSQL server of the system that comes up late. It has to start, or to say what it waits for,

@@ -1,4 +1,4 @@
-// Takes the database away from a server that is busy, in every way but one: `npm run gate:terminate`.
+// Takes the database away from a server that is busy, in every way but one: `npm run gates -- terminate`.
 //
 // For a minute each connection is ended every half second; then the PostgreSQL server is stopped at once
 // three times, and frozen for a quarter of a minute. Meanwhile clients write, read, import and follow a

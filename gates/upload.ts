@@ -1,4 +1,4 @@
-// Uploads what is far larger than the server may keep in memory: `npm run gate:upload`.
+// Uploads what is far larger than the server may keep in memory: `npm run gates -- upload`.
 //
 // A file of 500 MB, which is imported, may cost the server 150 MB more memory than it had after a small import;
 // a file that is one line of 200 MB has to be refused by its line within 2 s. `--megabytes N` (default 500).

@@ -1,6 +1,7 @@
 // The test kit: a workspace of its own on a real database, with people of every role and things to
 // make.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -117,11 +118,14 @@ export interface Catalog extends AsyncDisposable {
   app(settings?: Readonly<Record<string, string>>): Promise<App>;
   /** Errors that were no client's business. */
   readonly unexpected: readonly unknown[];
-  /** What some work answers, and the statements it sent to the database. */
+  /** What some work answers, and the statements it sent to the database, but none of another `counting`. */
   counting<T>(work: () => Promise<T>): Promise<{ value: T; statements: string[] }>;
   /** Another workspace on the same database. */
   another(): Promise<Catalog>;
 }
+
+/** Whose statements are counted, of those that a test began within `counting`. */
+const countings = new AsyncLocalStorage<string[]>();
 
 let shared: Promise<Place> | undefined;
 
@@ -256,7 +260,7 @@ async function workspaceOn(place: Place, close: () => Promise<void>): Promise<Ca
       return answerOf(await api.fetch(request));
     },
     async listen() {
-      served ??= openApp().then(serveApp);
+      served ??= countings.exit(() => openApp().then(serveApp));
       servers.add(await served);
       return (await served).base;
     },
@@ -264,9 +268,12 @@ async function workspaceOn(place: Place, close: () => Promise<void>): Promise<Ca
     unexpected,
     async counting(work) {
       const statements: string[] = [];
-      const stop = database.onStatement((text) => statements.push(text));
+      const stop = database.onStatement((text) => {
+        // What an earlier test that timed out still sends is counted there.
+        if ((countings.getStore() ?? statements) === statements) statements.push(text);
+      });
       try {
-        return { value: await work(), statements };
+        return { value: await countings.run(statements, work), statements };
       } finally {
         stop();
       }

@@ -54,6 +54,8 @@ export async function openTestDatabase(
   const opened = await openDatabase({
     databaseUrl: addressOf(server, name, inject('socketFolder')),
     maxConnections: 5,
+    // A busy machine is no reason to fail.
+    waitTimeoutMs: 30_000,
     // What it is a copy of has them all.
     migrations: null,
     // Either nothing is read from memory or everything that may be: when it is there is not left to chance.

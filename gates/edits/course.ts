@@ -1,6 +1,6 @@
 // In charge of where races are run: a server's people, the tables of an integration, and its imports.
 
-import { type Random, randomFrom } from '../../bench/random.ts';
+import { type Random, randomFrom } from '../../test/trials/random.ts';
 import { type Client, clientOf, type Outcome } from './client.ts';
 import { type Course, type Person, some } from './race.ts';
 

@@ -1,6 +1,6 @@
 // In charge of what a race is: several people who do something at once, and what must be there then.
 
-import type { Random } from '../../bench/random.ts';
+import type { Random } from '../../test/trials/random.ts';
 import type { Client, Outcome } from './client.ts';
 
 /** One race: prepares, does several things at once, and says what was lost of them. */

@@ -1,8 +1,8 @@
 // In charge of what both halves of the gate of interruptions work with.
 
-import type { Random } from '../../bench/random.ts';
 import type { Cluster } from '../../test/cluster.ts';
 import { type Started, startScript } from '../../test/started.ts';
+import type { Random } from '../../test/trials/random.ts';
 
 export interface Place {
   readonly cluster: Cluster;

@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   durability?: 'full' | 'relaxed' | undefined;
   /** A statement that runs longer is cut. Default 30 s. */
   statementTimeoutMs?: number | undefined;
+  /** A request waits no longer for a connection. Default 3 s. */
+  waitTimeoutMs?: number | undefined;
   /** A statement that takes longer, in milliseconds, is reported; 0 for none. Default 0. */
   slowStatementMs?: number | undefined;
   onSlowStatement?: ((statement: SlowStatement) => void) | undefined;
@@ -44,7 +46,7 @@ const defaultStatementTimeoutMs = 30_000;
 const defaultConnections = 10;
 const defaultLineageMemory: LineageMemory = { maxBytes: 256 * 1024 * 1024, waits: false };
 /** With the probe of a server that may be gone (see patience.ts), a request learns of it within 5 s. */
-const waitTimeoutMs = 3_000;
+const defaultWaitTimeoutMs = 3_000;
 
 /**
  * Open the database and bring it to this program's migrations. Throws, in a sentence for the
@@ -99,6 +101,7 @@ async function connect(
     },
   };
   const areShared = directUrl !== url;
+  const waitTimeoutMs = options.waitTimeoutMs ?? defaultWaitTimeoutMs;
   const { openRowSecurity } = await import('./row-security.ts');
   await using security = await openRowSecurity(directUrl, waitTimeoutMs);
   const { role } = security;
@@ -182,7 +185,7 @@ async function openPool(
           }),
       application_name: 'headwater',
       max: options.maxConnections ?? defaultConnections,
-      connectionTimeoutMillis: waitTimeoutMs,
+      connectionTimeoutMillis: options.waitTimeoutMs ?? defaultWaitTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: 1_000,
     },

@@ -2,15 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { placeOf, type Replica } from '../../src/database/replica.ts';
 import { type Catalog, openCatalogOn } from '../catalog.ts';
 import { ownerOf, seeingAll, type TestDatabase } from '../database.ts';
 import { startPostgres, startStandby, type TestServer } from '../servers.ts';
 import { testSurroundings } from '../surroundings.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 test('places in the log are compared as numbers', () => {
   expect(placeOf('0/16B3748')).toBe(0x16b3748n);
@@ -37,6 +35,7 @@ async function openProcess(): Promise<TestDatabase> {
     databaseUrl: url,
     readUrl: login(standby),
     maxConnections: 5,
+    waitTimeoutMs: 30_000,
   });
   const database = await seeingAll(opened);
   return {
@@ -69,9 +68,7 @@ const add = async (catalog: Catalog): Promise<string> => {
 
 /** Wait until the replica may serve a user. */
 const isUsed = (catalog: Catalog, role: 'admin' | 'viewer' = 'viewer') =>
-  expect
-    .poll(() => replicaOf(catalog).mayServe(catalog.idOf(role)), { timeout: 20_000, interval: 20 })
-    .toBe(true);
+  expect.poll(() => replicaOf(catalog).mayServe(catalog.idOf(role)), { interval: 20 }).toBe(true);
 
 /** Keep the standby where it is. It does so with the next record of the log. */
 async function hold(): Promise<void> {
@@ -80,7 +77,7 @@ async function hold(): Promise<void> {
     await primary?.run(`select pg_logical_emit_message(true, 'test', 'a record')`);
     return standby?.run('select pg_get_wal_replay_pause_state() as state');
   };
-  await expect.poll(state, { interval: 10, timeout: 10_000 }).toEqual([{ state: 'paused' }]);
+  await expect.poll(state, { interval: 10 }).toEqual([{ state: 'paused' }]);
 }
 
 async function release(): Promise<void> {
@@ -110,9 +107,11 @@ describe.skipIf(!primary || !standby)('a replica', () => {
       await work();
       return figures.served - before;
     };
-    expect(await servedBy(() => names(catalog, 'viewer'))).toBeGreaterThan(0);
+    // On a busy machine it may be too far behind by the time it is asked.
     const get = () => catalog.rest('GET', '/tag', { caller: { as: 'viewer' } });
-    expect(await servedBy(get)).toBeGreaterThan(0);
+    for (const ask of [() => names(catalog, 'viewer'), get]) {
+      await expect.poll(() => servedBy(ask)).toBeGreaterThan(0);
+    }
     expect(await servedBy(() => add(catalog))).toBe(0);
     expect(figures.failed).toBe(0);
   });
@@ -161,11 +160,14 @@ describe.skipIf(!primary || !standby)('a replica', () => {
     await isUsed(catalog, 'admin');
     const name = await add(catalog);
     expect(await replicaOf(catalog).mayServe(catalog.idOf('admin'))).toBe(false);
-    await isUsed(catalog, 'admin');
     const { figures } = replicaOf(catalog);
-    const before = figures.served;
-    expect(await names(catalog)).toContain(name);
-    expect(figures.served).toBeGreaterThan(before);
+    const servedByIt = async () => {
+      await isUsed(catalog, 'admin');
+      const before = figures.served;
+      expect(await names(catalog)).toContain(name);
+      return figures.served - before;
+    };
+    await expect.poll(servedByIt).toBeGreaterThan(0);
   });
 
   test('is not asked for one thing by its id, of which somebody may have been notified just now', async () => {
@@ -221,7 +223,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
     await isUsed(catalog, 'admin');
     const there = replicaOf(other);
     const id = catalog.idOf('admin');
-    await expect.poll(() => there.mayServe(id), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => there.mayServe(id)).toBe(true);
     await hold();
     try {
       // As a job does it: without a request around it.
@@ -238,10 +240,12 @@ describe.skipIf(!primary || !standby)('a replica', () => {
     await isUsed(catalog);
     const asking = `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'headwater replica'`;
-    await primary?.run(asking);
-    await expect
-      .poll(() => replicaOf(catalog).mayServe(catalog.idOf('viewer')), { interval: 5 })
-      .toBe(false);
+    const mayServe = async () => {
+      // It is back soon, maybe before this process gets to ask.
+      await primary?.run(asking);
+      return replicaOf(catalog).mayServe(catalog.idOf('viewer'));
+    };
+    await expect.poll(mayServe, { interval: 5 }).toBe(false);
     await isUsed(catalog);
   });
 

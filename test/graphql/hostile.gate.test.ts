@@ -12,7 +12,7 @@ import { clientsOf } from '../limits/client.ts';
 import { seed } from '../rest/seed.ts';
 import { belowOf, type FuzzRequest, nameOf, requestsFor } from './fuzz.ts';
 
-/** Requests for each field; `npm run gate:fuzz` sends 200. */
+/** Requests for each field; `npm run gates -- fuzz` sends 200. */
 const runs = Number(process.env.FUZZ_RUNS || 8);
 /** No request may take longer than this, in milliseconds, on a machine that does much else. */
 const patience = 20_000;

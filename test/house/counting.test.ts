@@ -5,7 +5,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from './sources.ts';
+import { gateOf } from '../../gates/gates.ts';
+import { filesMatching, root } from './sources.ts';
 
 /** A run that fails, says which file it was, and would pass when it is tried again. */
 const onlyOnce = `#!/usr/bin/env bash
@@ -45,9 +46,36 @@ test('a gate that lost something once has failed', () => {
   expect(said).toContain('4 passed, 1 failed');
 });
 
-test('all that are gates are tried once', () => {
-  const steps = readFileSync(join(root, '.ci/run'), 'utf8').split('\n');
-  const gates = steps.filter((step) => /npm run (test:)?gates/.test(step));
-  expect(gates.length).toBe(2);
-  for (const step of gates) expect(step).toMatch(/^counted_once /);
+test('each step is timed, in a table at the end', () => {
+  const script = `. .ci/counting.sh; counted 'One thing' true; counted 'Another' true; report`;
+  const options = { cwd: root, encoding: 'utf8', env: { PATH: process.env.PATH } } as const;
+  const said = execFileSync('bash', ['-c', script], options);
+  expect(said).toMatch(
+    /Time by step\n +\d+ s {2}One thing\n +\d+ s {2}Another\n +\d+ s {2}all\n2 passed, 0 failed\n$/,
+  );
+});
+
+test.each(['run', 'nightly'])('all gates and benches of .ci/%s are tried once', (name) => {
+  const text = readFileSync(join(root, '.ci', name), 'utf8').replaceAll('\\\n', '');
+  const steps = text.split('\n').filter((step) => /npm run ((test:)?gates|bench)/.test(step));
+  expect(steps.length).toBeGreaterThan(1);
+  for (const step of steps) expect(step).toMatch(/^ *counted_once /);
+});
+
+test('a push runs files and gates that there are, and the night all of them', () => {
+  const text = readFileSync(join(root, '.ci/run'), 'utf8').replaceAll('\\\n', '');
+  const namesOf = (command: string) =>
+    new RegExp(`npm run ${command} -- ([^\\n]*)`).exec(text)?.[1]?.match(/(?<![\w-])[a-z]\S*/g) ??
+    [];
+  for (const kind of ['process', 'gate']) {
+    const files = filesMatching(new RegExp(`^test/.*\\.${kind}\\.test\\.ts$`)).map(
+      ({ path }) => path,
+    );
+    const names = namesOf(kind === 'gate' ? 'test:gates' : 'test:processes');
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((name) => !files.some((path) => path.includes(name)))).toEqual([]);
+  }
+  const quick = namesOf('gates');
+  expect(quick.length).toBeGreaterThan(2);
+  expect(quick.filter((name) => !gateOf(name))).toEqual([]);
 });

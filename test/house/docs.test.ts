@@ -4,6 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
+import { gateOf } from '../../gates/gates.ts';
 import { readConfig, settingNames } from '../../src/config.ts';
 import { filesMatching, root } from './sources.ts';
 
@@ -77,6 +78,16 @@ test('every command of the README is there', () => {
   expect(named).toContain('start');
   const missing = named.filter((name) => name !== 'ci' && !Object.hasOwn(scripts, name));
   expect(missing).toEqual([]);
+});
+
+test('every gate and bench that the documentation names is there', () => {
+  const text = pages.map((one) => one.text).join('\n');
+  const named = [...text.matchAll(/npm run (gates|bench) -- ([a-z][\w-]*)/g)];
+  expect(named.length).toBeGreaterThan(10);
+  const missing = named.filter(([, command, name = '']) =>
+    command === 'gates' ? !gateOf(name) : !existsSync(join(root, `bench/${name}.ts`)),
+  );
+  expect(missing.map(([whole]) => whole)).toEqual([]);
 });
 
 test('every query of the documentation is valid', () => {

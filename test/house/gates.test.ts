@@ -17,15 +17,6 @@ function named(name: string) {
   return gate;
 }
 
-test('each gate is a command of its own, and there is no other', () => {
-  const [manifest] = filesMatching(/^package\.json$/);
-  const { scripts }: { scripts: Record<string, string> } = JSON.parse(manifest?.text ?? '{}');
-  const commands = Object.entries(scripts).filter(([name]) => name.startsWith('gate:'));
-  expect(Object.fromEntries(commands)).toEqual(
-    Object.fromEntries(names.map((name) => [`gate:${name}`, `tsx gates/all.ts ${name}`])),
-  );
-});
-
 test('what a gate runs is there', () => {
   const files = gates.flatMap(({ run }) => ('tests' in run ? run.tests : [run.program]));
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);

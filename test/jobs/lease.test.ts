@@ -36,7 +36,7 @@ async function enqueue(maxAttempts = 5) {
 }
 
 async function claim({ kind }: Job, owner = 'one'): Promise<Job> {
-  const [job] = await claimJobs(db, { owner, leaseSeconds: 3, kinds: [kind] }, 1);
+  const [job] = await claimJobs(db, { owner, leaseSeconds: 3_600, kinds: [kind] }, 1);
   if (!job) throw new Error(`No job of kind ${kind} is due.`);
   return job;
 }
@@ -58,8 +58,8 @@ test('a worker that slept past its lease changes nothing', async () => {
 
   await saveSaid(db, late, said);
   expect(await endRun(db, late, said, { state: 'succeeded', result: 1 })).toBe(false);
-  expect(await renewLeases(db, [late, current], 3)).toEqual(new Map([[late.id, 'held']]));
-  expect((await renewLeases(db, [late], 3)).get(late.id)).toBe('lost');
+  expect(await renewLeases(db, [late, current], 3_600)).toEqual(new Map([[late.id, 'held']]));
+  expect((await renewLeases(db, [late], 3_600)).get(late.id)).toBe('lost');
   await transaction(catalog.admin, async (tx) => {
     expect(await lockLease(tx, late)).toBe(false);
     expect(await lockLease(tx, current)).toBe(true);
@@ -135,7 +135,7 @@ test('jobs are claimed by priority, then by time, and not before they are due', 
   await enqueueAs('never', { delaySeconds: 3_600 });
   const order: string[] = [];
   for (;;) {
-    const [job] = await claimJobs(db, { owner: 'one', leaseSeconds: 3, kinds: [kind] }, 1);
+    const [job] = await claimJobs(db, { owner: 'one', leaseSeconds: 3_600, kinds: [kind] }, 1);
     if (!job) break;
     order.push(job.title);
   }
@@ -161,7 +161,7 @@ test('no more is claimed than wanted, of no other kind, and nothing that still r
   }
   const [first] = jobs;
   if (!first) throw new Error('There is no job.');
-  const ask = { owner: 'me', leaseSeconds: 60, kinds: [kind] };
+  const ask = { owner: 'me', leaseSeconds: 3_600, kinds: [kind] };
   expect(await claimJobs(db, { ...ask, kinds: ['another kind'] }, 9)).toEqual([]);
   const claimed = await claimJobs(db, ask, 1, [first.id]);
   expect(claimed.map(({ title }) => title)).toEqual(['two']);
@@ -200,7 +200,7 @@ test('whoever renews learns which jobs are to be cancelled, and holds one that j
     });
   });
   expect(await locked).toBe(true);
-  expect(Object.fromEntries(await renewLeases(db, [usual, unwanted, ending], 600))).toEqual({
+  expect(Object.fromEntries(await renewLeases(db, [usual, unwanted, ending], 7_200))).toEqual({
     [usual.id]: 'held',
     [unwanted.id]: 'cancel requested',
     [ending.id]: 'held',
@@ -209,7 +209,7 @@ test('whoever renews learns which jobs are to be cancelled, and holds one that j
   await work;
   const until = async ({ id }: Job) => (await getJob(catalog.admin, id)).leaseUntil?.getTime() ?? 0;
   expect((await until(usual)) - (await until(ending))).toBeGreaterThan(500_000);
-  const { statements } = await catalog.counting(() => renewLeases(db, [usual], 3));
+  const { statements } = await catalog.counting(() => renewLeases(db, [usual], 3_600));
   expect(statements).toHaveLength(1);
 });
 

@@ -19,10 +19,11 @@ import { type LineageQuery, lineage } from '../../src/lineage/graph.ts';
 import { graphFigures, graphInMemory } from '../../src/lineage/memory/kept.ts';
 import { lineageDirections, walkLimits } from '../../src/lineage/walk.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { runs } from '../trials/nightly.ts';
 import { grow } from './network.ts';
 
-/** Each run of all tests tries so many plays, other ones each time; `PLAYS=2000` tries more of them. */
-const numRuns = Number(process.env.PLAYS ?? 20);
+/** Plays that are tried; `PLAYS=2000` tries more of them. */
+const numRuns = Number(process.env.PLAYS ?? runs(60));
 const memory = { maxBytes: 64 * 1024 * 1024, waits: true };
 
 /** Another process on the same database, as far as the database can tell. */
@@ -112,7 +113,7 @@ const certain: Play = [
 ];
 
 test('two processes with the lineage in memory answer as the database does, whatever is written', {
-  timeout: 15_000 * numRuns,
+  timeout: 100_000 * numRuns,
 }, async () => {
   await using catalog = await openCatalog({ alone: true });
   const plain = await openProcess(catalog, 0);

@@ -7,7 +7,7 @@ import { sayCounted } from '../gates/counted.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
-/** How often fifty come at once; `npm run gate:idempotency` lets them come 20 times. */
+/** How often fifty come at once; `npm run gates -- idempotency` lets them come 20 times. */
 const rounds = Number(process.env.ROUNDS || 2);
 
 async function countTables(catalog: Catalog, title: string): Promise<number> {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../trials/nightly.ts';
 import { requestsFor } from './fuzz.ts';
 import { conformance, operationsOf } from './openapi/conform.ts';
 import { openLibrary } from './operations/library/library.ts';
@@ -28,7 +29,7 @@ test.each(documented.map((one) => [one.operation.operationId, one] as const))(
         expect(response.status).toBeLessThan(500);
         expect(wrong).toEqual([]);
       }),
-      { numRuns: 200, seed: 1, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true },
+      { numRuns: runs(400), seed: 1 },
     );
     expect(library.shelves.errors).toEqual([]);
     expect({}).not.toHaveProperty('polluted');

@@ -8,7 +8,7 @@ import { type FuzzRequest, requestsFor } from './fuzz.ts';
 import { conformance, operationsOf } from './openapi/conform.ts';
 import { seed } from './seed.ts';
 
-/** Requests for each operation; `npm run gate:fuzz` sends 200. */
+/** Requests for each operation; `npm run gates -- fuzz` sends 200. */
 const runs = Number(process.env.FUZZ_RUNS || 8);
 
 vi.setConfig({ testTimeout: 600_000 });

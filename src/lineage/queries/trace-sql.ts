@@ -4,10 +4,16 @@ import type { Lookup, SqlLineage, SqlQuestion } from '../sql/answer.ts';
 import { openSqlEngine, type SqlEngine } from '../sql/engine.ts';
 
 let engine: SqlEngine | null = null;
+let timeLimit: number | undefined;
+
+/** Give the threads that start from now on another time for each text, in milliseconds: a busy machine takes longer. */
+export function limitSqlTime(ms: number): void {
+  timeLimit = ms;
+}
 
 /** What a text of SQL reads and writes; see `SqlEngine.trace`. Other work goes on meanwhile. */
 export function traceSql(question: SqlQuestion, lookup?: Lookup): Promise<SqlLineage> {
-  engine ??= openSqlEngine();
+  engine ??= openSqlEngine(timeLimit === undefined ? {} : { timeLimit });
   return engine.trace(question, lookup);
 }
 

@@ -3,11 +3,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomFrom } from '../../../bench/random.ts';
 import type { Entry } from '../../../src/database/backups/tar.ts';
 import { pack } from '../../../src/database/backups/tar.ts';
 import { migrationsFolder } from '../../../src/database/migrate.ts';
 import { openCatalog } from '../../catalog.ts';
+import { runs, share } from '../../trials/nightly.ts';
+import { randomFrom } from '../../trials/random.ts';
 import {
   backUpToMemory,
   filledTables,
@@ -92,7 +93,7 @@ test('the file itself is restored', async () => {
 test('a file that is cut short anywhere', async () => {
   const random = randomFrom(1);
   const cuts = [0, 511, 512, file.length - 512, file.length - 1025];
-  for (let n = 0; n < 4; n++) cuts.push(random.whole(2_000, file.length - 1_100));
+  for (let n = 0; n < runs(20); n++) cuts.push(random.whole(2_000, file.length - 1_100));
   for (const cut of cuts) {
     const message = await refusal(file.subarray(0, cut));
     expect(message, `at ${cut}`).toMatch(/cut short after \S+: use another copy|is not a backup/);
@@ -101,7 +102,7 @@ test('a file that is cut short anywhere', async () => {
 
 test('a bit that is changed anywhere in what an entry holds', async () => {
   const random = randomFrom(2);
-  for (const { header, data } of await unpackTar(file, { strict: true })) {
+  for (const { header, data } of share(await unpackTar(file, { strict: true }))) {
     const at = file.indexOf(Buffer.from(data ?? [])) + random.whole(0, header.size - 1);
     const changed = Buffer.from(file);
     changed[at] = (changed[at] ?? 0) ^ (1 << random.whole(0, 7));

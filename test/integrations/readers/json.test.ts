@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readJson } from '../../../src/integrations/readers/json.ts';
+import { runs } from '../../trials/nightly.ts';
 
 function faultOf(text: string) {
   const read = readJson(text);
@@ -42,7 +43,7 @@ test('a fault is found in every text that the engine refuses', () => {
       expect(fault.at).toBeGreaterThanOrEqual(0);
       expect(fault.at).toBeLessThanOrEqual(text.length);
     }),
-    { seed: 7, numRuns: 2_000 },
+    { seed: 7, numRuns: runs(2_000) },
   );
 });
 

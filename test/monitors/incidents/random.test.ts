@@ -1,13 +1,13 @@
 // Random histories of monitors keep the rules of incidents in what is stored, too.
 
 import { expect, test } from 'vitest';
-import { randomFrom } from '../../../bench/random.ts';
 import { CatalogError, invalid } from '../../../src/errors.ts';
 import { updateIncident } from '../../../src/monitors/incidents/incident.ts';
 import { createMonitor, updateMonitor } from '../../../src/monitors/monitor.ts';
 import type { OpenSource } from '../../../src/monitors/runs/measure.ts';
 import { runAndKeep } from '../../../src/monitors/runs/run.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
+import { randomFrom } from '../../trials/random.ts';
 import { IncidentModel, type Step } from './model.ts';
 
 const monitors = 25;

@@ -11,6 +11,7 @@ import {
   type WatchedMonitor,
 } from '../../../src/monitors/incidents/rules.ts';
 import type { Verdict } from '../../../src/monitors/learning/threshold.ts';
+import { runs } from '../../trials/nightly.ts';
 import { IncidentModel, type Step } from './model.ts';
 
 const VERDICTS: readonly Verdict[] = ['learning', 'within', 'above', 'below'];
@@ -219,12 +220,12 @@ describe('10,000 random histories', () => {
         seen.refused += decision.refused === null ? 0 : 1;
       }
     });
-    fc.assert(holds, { numRuns: 10_000, seed: 4242, endOnFailure: true });
-    expect(histories).toBe(10_000);
+    fc.assert(holds, { numRuns: runs(10_000), seed: 4242, endOnFailure: true });
+    expect(histories).toBe(runs(10_000));
     // The histories go where the rules are.
-    expect(seen.opened).toBeGreaterThan(10_000);
-    expect(seen.autoResolved).toBeGreaterThan(1_000);
-    expect(seen.reopened).toBeGreaterThan(1_000);
-    expect(seen.refused).toBeGreaterThan(1_000);
+    expect(seen.opened).toBeGreaterThan(runs(10_000));
+    expect(seen.autoResolved).toBeGreaterThan(runs(1_000));
+    expect(seen.reopened).toBeGreaterThan(runs(1_000));
+    expect(seen.refused).toBeGreaterThan(runs(1_000));
   });
 });

@@ -1,7 +1,6 @@
 // Showing what a backtest answers.
 
 import { describe, expect, test } from 'vitest';
-import { DAILY, HOUR, HOURLY, seriesOf } from '../../../bench/series.ts';
 import { CatalogError } from '../../../src/errors.ts';
 import {
   type BacktestSetup,
@@ -10,6 +9,7 @@ import {
 } from '../../../src/monitors/learning/backtests/backtest.ts';
 import { createLearner, type Point } from '../../../src/monitors/learning/learner.ts';
 import { learn } from '../../../src/monitors/learning/threshold.ts';
+import { DAILY, HOUR, HOURLY, seriesOf } from './series.ts';
 
 const DAY = 24 * HOUR;
 const START = Date.UTC(2024, 0, 1);

@@ -1,8 +1,6 @@
 // How far a value lies from what is in order says the same as the verdict on it, for every kind of series.
 
 import { expect, test } from 'vitest';
-import { randomFrom } from '../../../bench/random.ts';
-import { DAILY, HOUR, HOURLY } from '../../../bench/series.ts';
 import {
   createLearner,
   type Learner,
@@ -12,6 +10,8 @@ import {
   saveLearner,
 } from '../../../src/monitors/learning/learner.ts';
 import { distanceAt, learn, type Verdict } from '../../../src/monitors/learning/threshold.ts';
+import { randomFrom } from '../../trials/random.ts';
+import { DAILY, HOUR, HOURLY } from './series.ts';
 
 const DAY = 24 * HOUR;
 const MONDAY = Date.UTC(2024, 0, 1);

@@ -1,8 +1,6 @@
 // The slow look: days that move away from the weeks before, one step too small for any range at a time.
 
 import { expect, test } from 'vitest';
-import { randomFrom } from '../../../bench/random.ts';
-import { DAILY, HOUR, HOURLY } from '../../../bench/series.ts';
 import {
   createLearner,
   type LearnerSetup,
@@ -11,6 +9,8 @@ import {
   saveLearner,
 } from '../../../src/monitors/learning/learner.ts';
 import { distanceAt, type Learned, learn } from '../../../src/monitors/learning/threshold.ts';
+import { randomFrom } from '../../trials/random.ts';
+import { DAILY, HOUR, HOURLY } from './series.ts';
 
 const MONDAY = Date.UTC(2024, 0, 1);
 const MEAN: LearnerSetup = { metricType: 'mean', schedule: HOURLY, sensitivity: 5 };

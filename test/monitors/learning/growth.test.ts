@@ -1,8 +1,6 @@
 // What a learner makes of tables that only grow: each batch is judged, not the total alone.
 
 import { describe, expect, test } from 'vitest';
-import { randomFrom } from '../../../bench/random.ts';
-import { DAILY, HOUR, HOURLY } from '../../../bench/series.ts';
 import {
   createLearner,
   type Learner,
@@ -12,6 +10,8 @@ import {
   saveLearner,
 } from '../../../src/monitors/learning/learner.ts';
 import { distanceAt, learn, range } from '../../../src/monitors/learning/threshold.ts';
+import { randomFrom } from '../../trials/random.ts';
+import { DAILY, HOUR, HOURLY } from './series.ts';
 
 const DAY = 24 * HOUR;
 const MONDAY = Date.UTC(2024, 0, 1);

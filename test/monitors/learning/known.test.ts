@@ -6,8 +6,6 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { randomFrom } from '../../../bench/random.ts';
-import { DAILY, HOUR, HOURLY } from '../../../bench/series.ts';
 import {
   absorb,
   type ExpertPlan,
@@ -25,6 +23,8 @@ import { plansFor } from '../../../src/monitors/learning/plans.ts';
 import { SCALES } from '../../../src/monitors/learning/scale.ts';
 import { learn } from '../../../src/monitors/learning/threshold.ts';
 import { UNITS } from '../../../src/monitors/metric.ts';
+import { randomFrom } from '../../trials/random.ts';
+import { DAILY, HOUR, HOURLY } from './series.ts';
 
 const DAY = 24 * HOUR;
 const MONDAY = Date.UTC(2024, 0, 1);

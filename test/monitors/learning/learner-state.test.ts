@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DAILY, HOUR, HOURLY, instantOf, seriesOf } from '../../../bench/series.ts';
 import {
   createLearner,
   type LearnerSetup,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/monitors/learning/learner.ts';
 import { learn, replay } from '../../../src/monitors/learning/threshold.ts';
 import { clampToUnit, METRICS, type MetricType } from '../../../src/monitors/metric.ts';
+import { DAILY, HOUR, HOURLY, instantOf, seriesOf } from './series.ts';
 
 const MONDAY = Date.UTC(2024, 0, 1);
 const ROWS: LearnerSetup = { metricType: 'row_count', schedule: DAILY, sensitivity: 5 };

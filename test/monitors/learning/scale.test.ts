@@ -1,7 +1,6 @@
 // Showing how the errors of forecasts are remembered, and what range follows.
 
 import { expect, test } from 'vitest';
-import { randomFrom } from '../../../bench/random.ts';
 import {
   type ErrorRecord,
   type ForecastOutcome,
@@ -14,6 +13,7 @@ import {
 } from '../../../src/monitors/learning/scale.ts';
 import { reachOf } from '../../../src/monitors/learning/tail.ts';
 import { UNITS } from '../../../src/monitors/metric.ts';
+import { randomFrom } from '../../trials/random.ts';
 
 const TAIL = { share: 0.1, points: 10 };
 const AGAINST = { unit: UNITS.number, level: 100, steadiness: 0, amounts: false };

@@ -1,8 +1,6 @@
 // What a learner makes of days, clocks, silences, loads and returns that points alone don't explain.
 
 import { describe, expect, test } from 'vitest';
-import { randomFrom } from '../../../bench/random.ts';
-import { DAILY, HOUR, HOURLY } from '../../../bench/series.ts';
 import { kindsOfDay } from '../../../src/monitors/learning/calendar.ts';
 import { isCountry } from '../../../src/monitors/learning/holidays.ts';
 import type { LearnerSetup, Point } from '../../../src/monitors/learning/learner.ts';
@@ -10,6 +8,8 @@ import { createLearner } from '../../../src/monitors/learning/learner.ts';
 import { learn } from '../../../src/monitors/learning/threshold.ts';
 import { isTimeZone, offsetAt } from '../../../src/monitors/learning/time-zone.ts';
 import { isWild, newUsual, noteValue } from '../../../src/monitors/learning/usual.ts';
+import { randomFrom } from '../../trials/random.ts';
+import { DAILY, HOUR, HOURLY } from './series.ts';
 
 const DAY = 24 * HOUR;
 const MONDAY = Date.UTC(2024, 0, 1);

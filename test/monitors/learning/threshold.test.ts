@@ -1,8 +1,6 @@
 // Showing what the learner of thresholds promises, point by point.
 
 import { describe, expect, test } from 'vitest';
-import { randomFrom } from '../../../bench/random.ts';
-import { DAILY, HOUR, HOURLY } from '../../../bench/series.ts';
 import {
   createLearner,
   type Learner,
@@ -19,6 +17,8 @@ import {
   replay,
 } from '../../../src/monitors/learning/threshold.ts';
 import type { Schedule } from '../../../src/monitors/schedule.ts';
+import { randomFrom } from '../../trials/random.ts';
+import { DAILY, HOUR, HOURLY } from './series.ts';
 
 const DAY = 24 * HOUR;
 const MONDAY = Date.UTC(2024, 0, 1);

@@ -2,10 +2,10 @@
 
 import pg from 'pg';
 import { inject } from 'vitest';
-import { randomFrom } from '../../../bench/random.ts';
 import type { MetricType } from '../../../src/monitors/metric.ts';
 import { tablePath } from '../../../src/monitors/scans/scan.ts';
 import { type SourceDialect, sourceDialect } from '../../../src/monitors/scans/source-dialect.ts';
+import { randomFrom } from '../../trials/random.ts';
 
 /** A real database that a plan can be run on. */
 export interface Source {

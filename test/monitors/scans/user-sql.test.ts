@@ -11,6 +11,7 @@ import {
   checkQuery,
   customStatement,
 } from '../../../src/monitors/scans/user-sql.ts';
+import { runs } from '../../trials/nightly.ts';
 
 const query = (sql: string, name = 'postgres'): string => {
   const { lexical, name: dialect } = dialectNamed(name);
@@ -161,6 +162,6 @@ test('whatever is taken ends where its parentheses end, in every dialect', () =>
     }
     expect(depth).toBe(0);
   });
-  fc.assert(holds, { numRuns: 20_000, seed: 99 });
-  expect(taken).toBeGreaterThan(1000);
+  fc.assert(holds, { numRuns: runs(20_000), seed: 99 });
+  expect(taken).toBeGreaterThan(runs(1_000));
 });

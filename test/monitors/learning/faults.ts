@@ -1,7 +1,7 @@
 // The faults that are put into generated series, one point each.
 
-import { metricOf } from '../src/monitors/metric.ts';
-import type { Random } from './random.ts';
+import { metricOf } from '../../../src/monitors/metric.ts';
+import type { Random } from '../../trials/random.ts';
 import type { Series } from './series.ts';
 
 export const SIZES = ['S', 'M', 'L'] as const;

@@ -1,19 +1,16 @@
-// In charge of requests that once occupied the server, each of one key of a viewer.
+// Requests that once occupied the server, each within what the limits let one key of a viewer send.
 
-import { spreading } from '../../test/lineage/spreading.ts';
+import { spreading } from '../../lineage/spreading.ts';
 
-/** Something that a client sends. */
-export interface Request {
+/** A request of a client. */
+export interface DearRequest {
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
   /** Whether it comes without a key. */
   readonly isAnonymous?: boolean;
-  /**
-   * What has to come of it, at least once: an answer, or the refusal of what nobody may ask. Of those without it
-   * either will do.
-   */
+  /** What has to come of it at least once; either will do for those without it. */
   readonly becomes?: 'answered' | 'refused';
 }
 
@@ -30,8 +27,7 @@ export interface Named {
   readonly schema: string;
 }
 
-/** All of them. */
-export function knownRequests({ table, schema }: Named): Request[] {
+export function dearRequests({ table, schema }: Named): DearRequest[] {
   const refused = { becomes: 'refused' } as const;
   const answered = { becomes: 'answered' } as const;
   return [
@@ -96,7 +92,7 @@ export function knownRequests({ table, schema }: Named): Request[] {
   ];
 }
 
-function graphql(name: string, query: string, variables: object = {}): Request {
+function graphql(name: string, query: string, variables: object = {}): DearRequest {
   return { name, method: 'POST', path: '/graphql', body: JSON.stringify({ query, variables }) };
 }
 

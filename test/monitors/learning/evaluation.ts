@@ -1,13 +1,13 @@
-// Measuring how well a rule tells faults from what is in order.
+// How well a rule tells faults from ordinary values, on generated series.
 
-import { decide, UNTROUBLED } from '../src/monitors/incidents/rules.ts';
-import { createLearner, type LearnerSetup } from '../src/monitors/learning/learner.ts';
-import { distanceAt, learn } from '../src/monitors/learning/threshold.ts';
-import { metricOf } from '../src/monitors/metric.ts';
-import { intervalHours } from '../src/monitors/schedule.ts';
-import type { Rule } from './baselines.ts';
-import { faultsIn, judgedFrom, SIZES, type Size } from './faults.ts';
-import { randomFrom } from './random.ts';
+import { decide, UNTROUBLED } from '../../../src/monitors/incidents/rules.ts';
+import { createLearner, type LearnerSetup } from '../../../src/monitors/learning/learner.ts';
+import { distanceAt, learn } from '../../../src/monitors/learning/threshold.ts';
+import { metricOf } from '../../../src/monitors/metric.ts';
+import { intervalHours } from '../../../src/monitors/schedule.ts';
+import { randomFrom } from '../../trials/random.ts';
+import { faultsIn, judgedFrom, type Size } from './faults.ts';
+import type { Rule } from './rules.ts';
 import { FAMILIES, type Family, instantOf, type Series, seriesOf } from './series.ts';
 
 /** What a rule knows of what it is to watch. */
@@ -156,6 +156,3 @@ function settling(alarms: readonly boolean[]): { runs: number; incidents: number
   }
   return { runs, incidents };
 }
-
-/** All sizes, for who prints them. */
-export const recalls = ({ recall }: Accuracy): number[] => SIZES.map((size) => recall[size]);

@@ -1,20 +1,16 @@
-// What a rule makes of real series: false alarms, incidents, and faults that it finds.
+// Judgement of a rule on real series: false alarms, incidents, and faults that it finds.
 
 import { decide, UNTROUBLED } from '../../src/monitors/incidents/rules.ts';
 import { median } from '../../src/monitors/learning/expert.ts';
 import type { Verdict } from '../../src/monitors/learning/threshold.ts';
 import type { Cadence } from '../../src/monitors/schedule.ts';
-import type { Rule } from '../baselines.ts';
-import { factorFor, shareBeyond, type Watched } from '../evaluation.ts';
-import { randomFrom } from '../random.ts';
-import { HOUR } from '../series.ts';
+import { type RuleMaker, shareBeyond } from '../../test/monitors/learning/evaluation.ts';
+import { HOUR } from '../../test/monitors/learning/series.ts';
+import { randomFrom } from '../../test/trials/random.ts';
 import { type RealSeries, seasonOf, stepOf } from './series.ts';
 
 /** What takes the place of a value: so many times as much. */
 export const FAULTS = [0, 0.5, 2, 0.8, 1.2] as const;
-
-/** Makes the rule that is to watch what is measured. */
-export type RuleFor = (watched: Watched) => Rule;
 
 /** What was seen of one rule on series of one kind. */
 export interface Seen {
@@ -30,7 +26,7 @@ export interface Seen {
 }
 
 /** The first point that is judged. */
-export const JUDGED_FROM: Record<Cadence, number> = {
+const JUDGED_FROM: Record<Cadence, number> = {
   hourly: 336,
   daily: 42,
   weekly: 30,
@@ -47,7 +43,7 @@ export function newSeen(): Seen {
 }
 
 /** Let a rule watch one series; a fault is judged but never learned. */
-export function watchReal(ruleFor: RuleFor, series: RealSeries, into: readonly Seen[]): void {
+export function watchReal(ruleFor: RuleMaker, series: RealSeries, into: readonly Seen[]): void {
   const { points, schedule } = series;
   const start = JUDGED_FROM[schedule.cadence];
   if (points.length < start + 20) return;
@@ -84,18 +80,13 @@ export function incidentsOf({ incidents, hours }: Seen): number {
   return (100 * incidents * HOURS_A_MONTH) / Math.max(1, hours);
 }
 
-/** The factor on the ranges that leaves a share of the ordinary points outside. */
-export function factorAt(seen: Seen, share: number): number {
-  return factorFor([seen.ordinary], share);
-}
-
 /** Shares of the faults that are found, in the order of `FAULTS`. */
 export function foundBy(seen: Seen, factor = 1): number[] {
   return seen.faults.map((list) => shareBeyond(list, factor));
 }
 
 /** Which points lie between half and twice the median of their phase in the seasons around. */
-export function ordinaryPoints({ points, schedule }: RealSeries): boolean[] {
+function ordinaryPoints({ points, schedule }: RealSeries): boolean[] {
   const season = seasonOf(schedule) * stepOf(schedule);
   const values = new Map(points.map(({ at, value }) => [at, value]));
   return points.map(({ at, value }) => {
@@ -105,7 +96,7 @@ export function ordinaryPoints({ points, schedule }: RealSeries): boolean[] {
   });
 }
 
-export function faultyPoints(
+function faultyPoints(
   { id, points }: RealSeries,
   ordinary: readonly boolean[],
   start: number,

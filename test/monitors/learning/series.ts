@@ -1,8 +1,8 @@
 // Measurement series that look like those of real tables, by family.
 
-import type { MetricType } from '../src/monitors/metric.ts';
-import type { Schedule } from '../src/monitors/schedule.ts';
-import { type Random, randomFrom } from './random.ts';
+import type { MetricType } from '../../../src/monitors/metric.ts';
+import type { Schedule } from '../../../src/monitors/schedule.ts';
+import { type Random, randomFrom } from '../../trials/random.ts';
 
 /** One generated series. */
 export interface Series {

@@ -1,0 +1,31 @@
+// Runner of benches: `npm run bench -- NAME [options of its own]`. Without a name it lists them.
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { buildOrExit } from './build.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const benches = {
+  backup: 'a backup of a million resources beside writers, and its restore',
+  import: 'a million resources and two million lines of lineage',
+  'import-beside': 'requests of others beside an import',
+  lineage: 'lineage from SQL: sets of cases that the caller has',
+  monitors: 'monitors that are due at one instant, over workers that are killed',
+  requests: 'CPU of single requests, compared with PostGraphile and Fastify',
+  search: 'searches and lists among ten thousand and a million resources',
+  start: 'a first start and a restart',
+  thresholds: 'learned thresholds on real series that the caller has',
+};
+
+const [name = '', ...options] = process.argv.slice(2);
+if (Object.hasOwn(benches, name)) {
+  await buildOrExit();
+  const args = ['--import', 'tsx', `bench/${name}.ts`, ...options];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+} else {
+  const width = Math.max(...Object.keys(benches).map((one) => one.length));
+  for (const [one, what] of Object.entries(benches)) console.log(`${one.padEnd(width)}  ${what}`);
+  process.exitCode = name === '' ? 0 : 2;
+}

@@ -1,0 +1,13 @@
+// Strength of long tests: NIGHTLY=1 runs them whole, any other run a tenth of each with the same seeds every time.
+
+const isNightly = process.env.NIGHTLY === '1';
+
+/** All of a list at night, each tenth of it otherwise. */
+export function share<T>(list: readonly T[]): readonly T[] {
+  return list.filter((_, n) => isNightly || n % 10 === 0);
+}
+
+/** How often something is tried: as often as is said at night, a tenth of that otherwise. */
+export function runs(atNight: number): number {
+  return isNightly ? atNight : Math.ceil(atNight / 10);
+}
