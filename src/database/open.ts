@@ -186,6 +186,8 @@ async function openPool(
       application_name: 'headwater',
       max: options.maxConnections ?? defaultConnections,
       connectionTimeoutMillis: options.waitTimeoutMs ?? defaultWaitTimeoutMs,
+      // The plans that a connection keeps end with it.
+      maxLifetimeSeconds: 3_600,
       keepAlive: true,
       keepAliveInitialDelayMillis: 1_000,
     },

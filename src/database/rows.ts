@@ -7,7 +7,6 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { RecentlyUsed } from '../limits/recently-used.ts';
 import { budgets } from './connections/budget.ts';
 import { copyOn } from './connections/copy-rows.ts';
-import { maxKept } from './connections/named-statement.ts';
 import type { Replica } from './replica.ts';
 import { clientOf } from './transaction.ts';
 import { getTypeParser } from './value-parsers.ts';
@@ -123,11 +122,8 @@ function configOf(sql: Prisma.Sql | string, values: readonly unknown[]) {
     : { text: sql.text, values: sql.values };
 }
 
-/**
- * Each connection keeps a plan for each name. Clients make texts by what they ask for, so a name that nobody asked for
- * longest makes room: no client takes all of them for good.
- */
-const names = new RecentlyUsed<string>(maxKept);
+/** The names of statements that came thrice, by their text: the thousand that were asked for last. */
+const names = new RecentlyUsed<string>(1_000);
 
 /** Texts that came once or twice, up to so many characters: what comes no more is to take no name. */
 const newcomers = new RecentlyUsed<{ times: number }>(4_000_000);

@@ -1,4 +1,4 @@
-// In charge of each statement on its way to a connection: who observes it, and who may not wait.
+// The way of each statement to its connection: who observes it, and in which order they are sent.
 
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -7,7 +7,6 @@ import { isCollision, isReadOnly } from '../failure.ts';
 import { beginStatement, type StatementWatch } from '../figures.ts';
 import { budgets } from './budget.ts';
 import { holders } from './current-transaction.ts';
-import { isNamed, NamedStatement } from './named-statement.ts';
 import type { Patience } from './patience.ts';
 
 /** Called with each statement that is sent, but not of BEGIN, COMMIT and the like. */
@@ -22,6 +21,12 @@ export interface ConnectionWatch extends StatementWatch {
 /** Connections to a server that takes no writes any more, as one that was the primary before a failover. */
 export const readOnlyConnections = new WeakSet<pg.PoolClient>();
 
+/**
+ * Names that a connection keeps plans under at most. The server forgets none of them before the connection ends, within
+ * an hour; a statement with one more name is sent without it.
+ */
+const maxPlans = 1_000;
+
 const ENDING = /^\s*(commit|rollback)\b/i;
 const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
 
@@ -32,10 +37,11 @@ const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|dis
 export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
   const { onStatement, patience } = watch;
   // pg-pool takes its own listener off a connection that it hands out. One that breaks before the next
-  // statement, and be it in the same packet that said it was ready, would end the process; so that
-  // statement fails instead.
+  // statement, even in the packet that said it was ready, would end the process; so that statement
+  // fails instead.
   client.on('error', () => {});
   const query: (...args: unknown[]) => unknown = client.query;
+  const planned = new Set<string>();
   /** The last statement that is under way or waits for its turn; null where none does. */
   let last: Promise<unknown> | null = null;
   const expectAnswer = (text: string) => {
@@ -52,13 +58,12 @@ export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
     const answered = expectAnswer(text);
     let result: unknown;
     try {
-      result = await ask(query, client, args);
+      const [asked, ...more] = args;
+      result = await query.call(client, withinPlans(planned, asked), ...more);
       // What is copied in is answered when all of it is read.
       if (result instanceof Writable) await finished(result);
       return result;
     } catch (error) {
-      // Made where the server's answer was read: it is to say who asked.
-      if (isNamed(args[0]) && error instanceof Error) Error.captureStackTrace(error);
       // Prisma sends what several transactions ask at once in the context of the first of them.
       const scope = holders.get(client);
       if (scope && isCollision(error)) scope.collided = true;
@@ -114,17 +119,14 @@ export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
   });
 }
 
-/** Ask by the driver's own function, and by the short way for what has a name. */
-function ask(
-  query: (...args: unknown[]) => unknown,
-  client: pg.PoolClient,
-  args: unknown[],
-): unknown {
-  const [asked] = args;
-  if (!isNamed(asked)) return query.apply(client, args);
-  const statement = new NamedStatement(asked);
-  query.call(client, statement);
-  return statement.answer;
+/** A query without its name, where its connection keeps as many plans as it may. */
+function withinPlans(planned: Set<string>, query: unknown): unknown {
+  if (typeof query !== 'object' || query === null || !('name' in query)) return query;
+  const { name, ...unnamed } = query;
+  if (typeof name !== 'string' || planned.has(name)) return query;
+  if (planned.size >= maxPlans) return unnamed;
+  planned.add(name);
+  return query;
 }
 
 function textOf(query: unknown): string | null {
