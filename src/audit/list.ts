@@ -1,4 +1,4 @@
-// In charge of reading the audit log: by whom, what, on what and when, for admins.
+// Lists of the audit log: by whom, what, on what and when, for admins.
 
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -135,7 +135,7 @@ export async function listAuditLogs(
         ...(terms.length > 0 ? terms : [newest]),
         { by: Prisma.sql`a.id`, type: 'uuid', descending },
       ],
-      isPlanKept: isIndexed(terms) && filter == null && asked == null,
+      hasGenericPlan: isIndexed(terms) && filter == null && asked == null,
       ...(isIndexed(terms)
         ? {}
         : { sorted: { field: given.length > 0 ? 'orderBy' : 'sort', instead: indexed } }),

@@ -1,4 +1,4 @@
-// In charge of what the fields of a list are: an expression of it, and what its values look like.
+// Fields of a list: an expression of it, and what its values look like.
 
 import type { Prisma } from '../generated/prisma/client.ts';
 
@@ -6,9 +6,9 @@ import type { Prisma } from '../generated/prisma/client.ts';
 export interface FilterField {
   /** The expression of the listing. */
   readonly sql: Prisma.Sql;
-  /** The beginning of a text that may be too long for an index: rows are sorted by it first. */
+  /** The beginning of a text that may be too long for an index: rows are sorted by it. */
   readonly head?: Prisma.Sql;
-  /** The text in small letters, as an index of runs of letters has it that tells what contains a text. */
+  /** The text in small letters, as a trigram index has it that finds what contains a text. */
   readonly folded?: Prisma.Sql;
   readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
   /** Whether each row has a value: an order by it can then be read from an index. */

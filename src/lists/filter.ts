@@ -1,4 +1,4 @@
-// In charge of the filter and sort language of lists: parsed from client input into conditions.
+// The filter and sort language of lists, parsed from client input into conditions.
 
 import { Prisma } from '../generated/prisma/client.ts';
 import type { FilterField, FilterFields } from './field.ts';
@@ -9,6 +9,8 @@ import type { SortTerm } from './listing.ts';
 export interface Filter {
   readonly where: Prisma.Sql;
   readonly fields: ReadonlySet<string>;
+  /** Whether the planner can estimate how many rows pass. */
+  readonly isEstimable: boolean;
 }
 
 /** Operators on a value, and operators that join filters. */
@@ -23,6 +25,7 @@ interface Parsing {
   readonly fields: FilterFields;
   readonly named: Set<string>;
   nodes: number;
+  isEstimable: boolean;
 }
 
 /**
@@ -31,9 +34,9 @@ interface Parsing {
  * what is allowed.
  */
 export function parseFilter(input: unknown, fields: FilterFields, path = 'filter'): Filter {
-  const parsing: Parsing = { fields, named: new Set(), nodes: 0 };
+  const parsing: Parsing = { fields, named: new Set(), nodes: 0, isEstimable: true };
   const where = parseNode(input, path, 1, parsing);
-  return { where, fields: parsing.named };
+  return { where, fields: parsing.named, isEstimable: parsing.isEstimable };
 }
 
 function parseNode(input: unknown, path: string, depth: number, parsing: Parsing): Prisma.Sql {
@@ -91,7 +94,14 @@ function parseTerm(
     throw wrong(`${path}.field`, `${given}; use one of ${Object.keys(parsing.fields).join(', ')}.`);
   }
   parsing.named.add(name);
+  parsing.isEstimable &&= isEstimable(operator, field);
   return conditionOn(operator, field, input.value, `${path}.value`);
+}
+
+/** Whether the planner can estimate a condition: it can't for a text within others, nor for ids that a subquery yields. */
+export function isEstimable(operator: (typeof operators)[number], field: FilterField): boolean {
+  if (field.type === 'ids') return !field.among || operator === 'is_set';
+  return operator !== 'contains' || !field.folded;
 }
 
 /** What a field is called here that a client names: titleFull is title_full as well. */
@@ -153,18 +163,8 @@ function contains(field: FilterField, value: unknown, path: string): Prisma.Sql 
   if (field.type !== 'text') throw wrong(path, '"contains" works on text and on sets of ids.');
   if (typeof value !== 'string') throw wrong(path, '"contains" takes a string.');
   const pattern = `%${checkText(value, path).replace(/[\\%_]/g, '\\$&')}%`;
-  if (field.folded) return Prisma.sql`${field.folded} like ${textFor(pattern, value)}`;
+  if (field.folded) return Prisma.sql`${field.folded} like lower(${pattern})`;
   return Prisma.sql`${field.sql} ilike ${pattern}`;
-}
-
-/**
- * The pattern in small letters. Where an index can look for it, by runs of three characters, no plan depends on what it is:
- * as the value of a subquery no plan is told, and so one is kept for all.
- */
-function textFor(pattern: string, value: string): Prisma.Sql {
-  return /[\p{L}\p{N}]{3}/u.test(value)
-    ? Prisma.sql`(select lower(${pattern}))`
-    : Prisma.sql`lower(${pattern})`;
 }
 
 const comparisons = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
@@ -204,12 +204,13 @@ export function parseSort(input: unknown, fields: FilterFields, path = 'sort'): 
   if (order !== 'asc' && order !== 'desc') {
     throw wrong(`${path}.order`, `"${clip(order)}" is not an order; use asc or desc.`);
   }
-  const terms = termsOf(field, order === 'desc');
+  const by = field.head ?? sortable(field);
+  const term: SortTerm = { by, type: sqlTypes[field.type], descending: order === 'desc' };
   const next = input.tie_breaker ?? input.tieBreaker;
-  if (next === undefined || next === null) return terms;
+  if (next === undefined || next === null) return [term];
   if (path !== 'sort')
     throw wrong(`${path}.tie_breaker`, 'A tie breaker cannot have one of its own.');
-  return [...terms, ...parseSort(next, fields, 'sort.tie_breaker')];
+  return [term, ...parseSort(next, fields, 'sort.tie_breaker')];
 }
 
 /** Terms that an order has at most: each is a column of the statement. */
@@ -222,16 +223,6 @@ export function parseSorts(
 ): SortTerm[] {
   if (given && given.length > maxTerms) throw wrong('sort', `Use ${maxTerms} terms at most.`);
   return (given ?? []).flatMap((term) => parseSort(term, fields));
-}
-
-function termsOf(field: FilterField, descending: boolean): SortTerm[] {
-  const kept = { type: sqlTypes[field.type], descending };
-  const term = { by: sortable(field), ...kept };
-  if (!field.head) return [term];
-  return [
-    { by: field.head, ...kept },
-    { ...term, isRest: true },
-  ];
 }
 
 // A cursor compares values, and null compares with nothing: each type has a value that stands for it.

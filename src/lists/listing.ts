@@ -1,4 +1,4 @@
-// In charge of what a list is: a table, a condition, an order, and by which index its rows are found.
+// Listing: a table, a condition, an order, and the index by which its rows are found.
 
 import type { Prisma } from '../generated/prisma/client.ts';
 
@@ -11,29 +11,23 @@ export interface Listing {
   readonly order: readonly SortTerm[];
   /** Where rows have one key by which they are found: a page far from the start is chosen by it. */
   readonly byKey?: KeyedRows;
-  /**
-   * A condition that many rows may pass or few, which no plan can tell: the first rows of these are looked
-   * through, and only where they don't make a page the rows are asked for that pass it.
-   */
+  /** Where the planner can't estimate how many rows pass the condition: the first rows of the list are looked through. */
   readonly walked?: WalkedRows;
-  /** Where no index has the rows in the order but one that has those of each value of a column. */
-  readonly apart?: RowsApart;
+  /** Where an index has the rows in order for each value of a column, but not for all of them. */
+  readonly partitions?: Partitions;
   /** Where no index has the rows in the order: it is refused for more than `maxSorted` of them. */
   readonly sorted?: SortedRows;
-  /**
-   * Whether an index has the rows in the order whatever is asked for, so that one plan serves all: PostgreSQL is
-   * not told what it might plan anew for, and keeps the first.
-   */
-  readonly isPlanKept?: boolean;
-  /** Whether it lists resources, and how many there are only changes with what `keptList` names. */
-  readonly isCountKept?: boolean;
-  /** Whether it is ordered by nothing but what never changes, or what `keptList` names. */
-  readonly isPlaceKept?: boolean;
+  /** Whether one generic plan serves all pages: an index has the rows in the order, whatever the values are. */
+  readonly hasGenericPlan?: boolean;
+  /** Whether it lists resources, and how many there are only changes with what `cachedList` names. */
+  readonly isCountCached?: boolean;
+  /** Whether it is ordered by nothing but what never changes, or what `cachedList` names. */
+  readonly hasAnchors?: boolean;
 }
 
-/** A column of a listing that has a row for each of its keys, and the values that are listed of it. */
-export interface RowsApart {
-  readonly of: Prisma.Sql;
+/** A column of a listing, and the values of it that are listed. */
+export interface Partitions {
+  readonly by: Prisma.Sql;
   readonly values: readonly string[];
   /** The alias that the listing gives its rows. */
   readonly alias: Prisma.Sql;
@@ -58,8 +52,8 @@ export interface WalkedRows {
   readonly where: Prisma.Sql;
   /** The alias that the listing gives them. */
   readonly alias: Prisma.Sql;
-  /** The condition of the listing in the form in which the few rows are found for which it holds. */
-  readonly few: Prisma.Sql;
+  /** The condition of the listing in the form in which an index finds the rows that pass. */
+  readonly byIndex: Prisma.Sql;
 }
 
 /** One term of an order: an expression of the listing, and how its values are kept in a cursor. */
@@ -68,6 +62,4 @@ export interface SortTerm {
   /** PostgreSQL type of the expression. */
   readonly type: 'uuid' | 'text' | 'boolean' | 'timestamptz' | 'float8' | 'int4';
   readonly descending: boolean;
-  /** Whether it is a text of which the term before it is the beginning. */
-  readonly isRest?: boolean;
 }

@@ -97,12 +97,11 @@ async function readPages<T extends object>(
   ownerIds: readonly string[],
   args: PageArgs,
 ): Promise<Map<string, Page<T>>> {
-  // What an owner has is found by the owner.
-  const { walked: _walked, apart: _apart, sorted: _sorted, isPlanKept: _kept, ...owned } = listing;
-  const { belongs, from, where } = owned;
+  // The rows of an owner are found by the owner: few enough to be sorted.
+  const { belongs, from, where, columns, order } = listing;
   const owners = (ids: readonly string[]) => Prisma.sql`unnest(${[...ids]}::uuid[]) owner(id)`;
   const mine = Prisma.sql`(${where}) and ${belongs}`;
-  const read = readerOf({ ...owned, where: mine }, args);
+  const read = readerOf({ from, columns, order, where: mine }, args);
   const found = await rows<T & Row & { ownerId: string }>(
     ctx,
     Prisma.sql`select owner.id as "ownerId", one.* from ${owners(ownerIds)}

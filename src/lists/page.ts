@@ -1,13 +1,12 @@
-// In charge of pages: one function behind every list, by number for REST and by cursor for GraphQL.
+// Pages of lists: one function behind every list, by number for REST and by cursor for GraphQL.
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { byHeads, isBeyondHead } from './by-heads.ts';
-import { countOf, type KeptList, keptList } from './kept-count.ts';
-import type { Places } from './kept-places.ts';
+import { type CachedList, cachedList, countOf } from './cached-count.ts';
 import type { Listing, SortedRows, SortTerm } from './listing.ts';
+import type { PageAnchors } from './page-anchors.ts';
 import { decodeCursor, encodeCursor } from './page-cursor.ts';
 import { maxSorted, pageStatement } from './page-statement.ts';
 
@@ -48,7 +47,7 @@ export const defaultPageSize = 50;
 /** Rows on a page at most. */
 export const maxPageSize = 1000;
 
-/** What a statement answers beside the columns of a row. */
+/** What a statement answers in addition to the columns of a row. */
 export interface Row {
   /** The list of what it is ordered by, as PostgreSQL writes one; most of them are never read. */
   readonly cursor: string;
@@ -74,11 +73,10 @@ function tooMany({ field, instead }: SortedRows) {
 const manySkipped = 5_000;
 
 /**
- * Read one page of a listing in one statement; the total is counted only when it is asked for, but for numbered
- * pages, which are REST's and always say it: these are counted by the same statement, unless the count is kept.
- * Numbered pages use OFFSET, cursors compare whole rows, so that depth costs a cursor nothing. Where it is
- * remembered how many rows there are, a page far from the start is read from the end that is nearer, or from a row
- * that is nearer still, whose place is remembered.
+ * Read one page of a listing in one statement. The total is counted when it is asked for; numbered pages, which are
+ * REST's and always say it, count it in the same statement unless it is cached.
+ * Numbered pages use OFFSET, cursors compare whole rows, so that depth costs a cursor nothing. Where the count is
+ * cached, a page far from the start is read from the nearer end, or from a nearer anchor.
  * Throws BAD_REQUEST for a page or size out of range, for a cursor that is not ours, and for an order of which
  * too many rows would have to be sorted.
  */
@@ -87,38 +85,32 @@ export async function listPage<T extends object>(
   listing: Listing,
   args: PageArgs,
 ): Promise<Page<T>> {
-  const { count, kept } = counter(ctx, listing);
+  const { count, cached } = counter(ctx, listing);
   const isFar = (checkNumber(args.page) - 1) * (args.pageSize ?? defaultPageSize) >= manySkipped;
-  const isKnown = isFar && listing.isCountKept && !ctx.reads.fromReplica;
-  const places = isKnown ? (await kept()).places : null;
+  const isKnown = isFar && listing.isCountCached && !ctx.reads.fromReplica;
+  const anchors = isKnown ? (await cached()).anchors : null;
   const isNumbered = args.page != null || args.pageSize != null;
-  const isCounted = isNumbered && !listing.isCountKept && !listing.sorted;
-  let read = readerOf(listing, args, { places, isByHeads: true, isCounted });
-  let found = await rows<(T & Row) | TooMany>(ctx, read.statement);
-  if (read.isByHeads && found.some(({ cursor }) => cursor !== null && isBeyondHead(cursor))) {
-    read = readerOf(listing, args, { places, isCounted });
-    found = await rows(ctx, read.statement);
-  }
+  const isCounted = isNumbered && !listing.isCountCached && !listing.sorted;
+  const read = readerOf(listing, args, { anchors, isCounted });
+  const found = await rows<(T & Row) | TooMany>(ctx, read.statement);
   const { sorted } = listing;
   if (sorted && found.some((row) => 'isTooMany' in row && row.isTooMany)) throw tooMany(sorted);
   const isRow = (row: (T & Row) | TooMany): row is T & Row => row.cursor !== null;
   const page = read.pageOf<T>(found.filter(isRow), count);
-  if (places && listing.isPlaceKept) notePlace(places, listing.order, page);
+  if (anchors && listing.hasAnchors) addAnchor(anchors, listing.order, page);
   return page;
 }
 
 /** Remember where a page begins. */
-function notePlace(places: Places, order: readonly SortTerm[], page: Page<object>): void {
+function addAnchor(anchors: PageAnchors, order: readonly SortTerm[], page: Page<object>): void {
   const cursor = decodeCursor('page', page.cursorAt(0), order);
-  if (cursor) places.note(order, (page.number - 1) * page.size + 1, cursor);
+  if (cursor) anchors.add(order, (page.number - 1) * page.size + 1, cursor);
 }
 
 /** What is known of a list that a page is read of. */
 interface Known {
-  /** Places of its rows, where it is known how many there are. */
-  readonly places?: Places | null;
-  /** Whether to take texts for as long as the beginnings that an index has; the rows tell whether they are. */
-  readonly isByHeads?: boolean;
+  /** Anchors in it, where it is known how many rows there are. */
+  readonly anchors?: PageAnchors | null;
   /** Whether to count the whole list as well. */
   readonly isCounted?: boolean;
 }
@@ -127,17 +119,13 @@ interface Known {
 export function readerOf(listing: Listing, args: PageArgs, known: Known = {}) {
   const { size, number, after, before } = checkArgs(args, listing.order);
   const skip = (number - 1) * size;
-  const way = known.places?.wayTo(listing.order, { skip, size });
+  const way = known.anchors?.wayTo(listing.order, { skip, size });
   const isBackward = way?.isBackward ?? args.last != null;
-  const whole = {
-    order: isBackward ? listing.order.map(reversed) : listing.order,
-    cursor: way?.cursor ?? (args.last == null ? after : before),
-  };
-  const heads = known.isByHeads && !listing.sorted ? byHeads(whole) : null;
   const statement = pageStatement(listing, {
     // A row more than the page holds says whether there is a next one.
     ...(way ?? { skip, most: size + 1 }),
-    ...(heads ?? whole),
+    order: isBackward ? listing.order.map(reversed) : listing.order,
+    cursor: way?.cursor ?? (args.last == null ? after : before),
     isFromCursor: way?.cursor != null,
     isCounted: known.isCounted ?? false,
   });
@@ -161,22 +149,22 @@ export function readerOf(listing: Listing, args: PageArgs, known: Known = {}) {
       count: all === undefined ? count : async () => all,
     };
   };
-  return { statement, pageOf, isByHeads: heads !== null };
+  return { statement, pageOf };
 }
 
-/** Counts a list once at most, whoever asks. */
+/** Counts a list once at most. */
 function counter(ctx: Context, listing: Listing) {
   let counted: Promise<number> | undefined;
-  let asked: Promise<KeptList> | undefined;
-  const kept = () => {
-    asked ??= keptList(ctx, listing);
+  let asked: Promise<CachedList> | undefined;
+  const cached = () => {
+    asked ??= cachedList(ctx, listing);
     return asked;
   };
   const count = () => {
-    counted ??= listing.isCountKept ? kept().then(({ n }) => n) : countOf(ctx, listing);
+    counted ??= listing.isCountCached ? cached().then(({ n }) => n) : countOf(ctx, listing);
     return counted;
   };
-  return { count, kept };
+  return { count, cached };
 }
 
 /** How many pages a list of so many rows has: at least one. */

@@ -1,4 +1,4 @@
-// In charge of reading resources: one by id, many by a filter, always as far as the viewer may see.
+// Reads of resources: one by id, many by a filter, always as far as the viewer may see.
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -6,15 +6,15 @@ import { rows } from '../database/rows.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import type { FilterFields } from '../lists/field.ts';
-import { conditionOn, type Filter, parseFilter, parseSorts } from '../lists/filter.ts';
-import type { Listing, RowsApart, SortedRows, SortTerm } from '../lists/listing.ts';
+import { conditionOn, type Filter, isEstimable, parseFilter, parseSorts } from '../lists/filter.ts';
+import type { Listing, Partitions, SortedRows, SortTerm } from '../lists/listing.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../text/uuid.ts';
 import { isKind, type Kind, kinds } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
-import { isAmongBelow, isOfUnknownSize, resourceMembers, resourceOrder } from './lists/where.ts';
+import { isAmongBelow, resourceMembers, resourceOrder } from './lists/where.ts';
 import { fieldsSeen } from './seen.ts';
 import { type Shown, shownColumns } from './shown.ts';
 
@@ -119,20 +119,17 @@ export function listingOf(ctx: Context, asked: ResourceQuery): Listing {
   // Where each kind is looked through by itself, one that is named twice would be listed twice.
   const query = { ...asked, kinds: asked.kinds && [...new Set(asked.kinds)] };
   const { where, walked } = conditions(ctx, query);
-  const narrowed = narrowedBy(query);
-  const isByKindAlone = narrowed.length === 0;
-  const { isPlanKept, ...order } = orderOf(ctx, query, walked !== null || isByKindAlone);
-  // Of two conditions the rarer one is to be looked for, which differs by their values.
-  const isByOne = query.kinds == null && narrowed.length === 1 && narrowed.every(isWalked);
+  const isByKindAlone = !isNarrowed(query);
+  const { hasGenericPlan, ...order } = orderOf(ctx, query, walked !== null || isByKindAlone);
   return {
     from: Prisma.sql`resource r`,
     columns: selection(ctx, query.extras ?? false, query.shown ?? null),
     where,
     ...(walked ? { walked } : {}),
     ...order,
-    // Of guests the planner has to know how much their teams show them.
-    isPlanKept: isPlanKept && (isByKindAlone || isByOne) && ctx.viewer.role !== 'guest',
-    isCountKept: isByKindAlone,
+    // For guests the planner has to know how frequent their teams are.
+    hasGenericPlan: hasGenericPlan && isByKindAlone && ctx.viewer.role !== 'guest',
+    isCountCached: isByKindAlone,
     byKey: {
       key: Prisma.sql`r.id`,
       row: Prisma.sql`resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = chosen.key`,
@@ -140,20 +137,11 @@ export function listingOf(ctx: Context, asked: ResourceQuery): Listing {
   };
 }
 
-/**
- * What decides which resources a list has, of those that the viewer may see, beside their kinds: the arguments, and the
- * members of the typed filter.
- */
-function narrowedBy(query: ResourceQuery): string[] {
-  const { filter, where, title, parentId, integrationId, teamIds } = query;
-  const all = { filter, title, parentId, integrationId, teamIds };
-  return [...Object.entries(all), ...Object.entries(where ?? {})].flatMap(([name, value]) =>
-    value == null ? [] : [name],
-  );
+/** Whether more than their kinds decides which of the resources that the viewer may see are listed. */
+function isNarrowed({ filter, where, title, parentId, integrationId, teamIds }: ResourceQuery) {
+  const given = [filter, title, parentId, integrationId, teamIds, ...Object.values(where ?? {})];
+  return given.some((value) => value != null);
 }
-
-/** Whether no plan can tell how many rows pass a condition on the field of this name. */
-const isWalked = (name: string) => name === 'within' || isOfUnknownSize(name);
 
 /** Which children of a parent to list. */
 export type ChildQuery = Pick<ResourceQuery, 'kinds' | 'shown'>;
@@ -164,7 +152,7 @@ export function childrenOf(ctx: Context, query: ChildQuery): OwnedListing {
   return { ...listingOf(ctx, byTitle), belongs: Prisma.sql`r.parent_id = owner.id` };
 }
 
-/** What holds for the rows of a list; and, where no plan can tell how many that are, how they are looked for. */
+/** The condition on the rows of a list; and, where the planner can't estimate it, how the rows are looked for. */
 function conditions(ctx: Context, query: ResourceQuery) {
   const fields = fieldsSeen(ctx, resourceFields);
   const filter = query.filter == null ? null : parseFilter(query.filter, fields);
@@ -185,11 +173,11 @@ function conditions(ctx: Context, query: ResourceQuery) {
       [...listed, ...[...filters, ...(typed ? [typed] : [])].map((one) => one.where)],
       ' and ',
     );
-  const named = [...filters, ...(where ? [where] : [])].flatMap((one) => [...one.fields]);
-  if (!named.some(isWalked)) return { where: all(where), walked: null };
-  const few = all(compile(() => resourceMembers(ctx, isAmongBelow)));
+  if ([...filters, ...(where ? [where] : [])].every((one) => one.isEstimable))
+    return { where: all(where), walked: null };
+  const byIndex = all(compile(() => resourceMembers(ctx, isAmongBelow)));
   const alias = Prisma.sql`r`;
-  return { where: all(where), walked: { where: Prisma.join(listed, ' and '), alias, few } };
+  return { where: all(where), walked: { where: Prisma.join(listed, ' and '), alias, byIndex } };
 }
 
 /**
@@ -213,10 +201,10 @@ function shorthands(query: ResourceQuery, fields: FilterFields): Filter[] {
   ] as const;
   return words.flatMap(([operator, name, path, value]) => {
     const field = fields[name];
-    const asks = field && value != null && value.length > 0;
-    return asks
-      ? [{ where: conditionOn(operator, field, value, path), fields: new Set([name]) }]
-      : [];
+    const asks = value != null && value.length > 0;
+    if (!field || !asks) return [];
+    const where = conditionOn(operator, field, value, path);
+    return [{ where, fields: new Set([name]), isEstimable: isEstimable(operator, field) }];
   });
 }
 
@@ -242,11 +230,11 @@ const indexedByKind = new Set([byCreation, keyOf(termsBy('updatedAt')), byTitle,
 
 interface ResourceOrder {
   readonly order: SortTerm[];
-  readonly apart?: RowsApart;
+  readonly partitions?: Partitions;
   readonly sorted?: SortedRows;
-  readonly isPlaceKept?: boolean;
+  readonly hasAnchors?: boolean;
   /** Whether an index has the resources of these kinds in this very order, however many a workspace has. */
-  readonly isPlanKept: boolean;
+  readonly hasGenericPlan: boolean;
 }
 
 /** The order of a list, and what is known of its indexes; `isLong` where nothing narrows what is read in that order. */
@@ -267,15 +255,15 @@ function orderOf(ctx: Context, query: ResourceQuery, isLong: boolean): ResourceO
   const sorted = [...terms, ...(key === byKind ? [byTime] : []), byId];
   if (!byIndex.has(key)) {
     const field = sort.length > 0 ? 'sort' : 'orderBy';
-    return { order: sorted, sorted: { field, instead: indexed }, isPlanKept: false };
+    return { order: sorted, sorted: { field, instead: indexed }, hasGenericPlan: false };
   }
   if (key !== byTitle || !isLong || only?.length === 1) {
-    const isPlanKept = only ? only.length === 1 && indexedByKind.has(key) : key !== byTitle;
-    return { order: sorted, isPlaceKept: key === byCreation || key === byKind, isPlanKept };
+    const hasGenericPlan = only ? only.length === 1 && indexedByKind.has(key) : key !== byTitle;
+    return { order: sorted, hasAnchors: key === byCreation || key === byKind, hasGenericPlan };
   }
   const values = [...(only ?? Object.keys(kinds))];
-  const apart = { of: Prisma.sql`r.kind`, values, alias: Prisma.sql`r` };
-  return { order: sorted, apart, isPlanKept: true };
+  const partitions = { by: Prisma.sql`r.kind`, values, alias: Prisma.sql`r` };
+  return { order: sorted, partitions, hasGenericPlan: true };
 }
 
 const termsOf = (name: string) => orderTerms([{ [name]: 'desc' }], resourceOrder);

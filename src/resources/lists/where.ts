@@ -1,4 +1,4 @@
-// In charge of what resources can be asked for by a typed filter, and ordered by.
+// What resources can be asked for by a typed filter, and ordered by.
 
 import { isAllowed, visibleResources, visibleTeams } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
@@ -37,24 +37,6 @@ const ownFields = {
   questionPriority: 'priority',
   assignedToId: 'assigned_to',
 } as const satisfies Record<string, keyof typeof resourceFields>;
-
-/** Fields of which no plan knows how many rows a condition leaves: texts within titles, and sets of what it looks up. */
-const ofUnknownSize: ReadonlySet<string> = new Set([
-  ...[
-    'title',
-    'owners',
-    'ownerGroups',
-    'owners_groups',
-    'tags',
-    'teams',
-    'collections',
-    'subscribers',
-  ],
-  'bookmarked_by',
-]);
-
-/** Whether a filter on the field of this name leaves nobody knows how many rows. */
-export const isOfUnknownSize = (field: string): boolean => ofUnknownSize.has(field);
 
 /** What resources are ordered by, under the names of the typed order. */
 export const resourceOrder: FilterFields = {

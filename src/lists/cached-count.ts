@@ -1,8 +1,7 @@
-// In charge of what is remembered of lists, their counts above all, until something is logged that it depends on.
+// Cached counts and page anchors of lists, valid until the log names a change that they depend on.
 //
-// The statement that asks whether that is so counts anew by itself where it has to: a remembered count is as
-// exact as another, and is one statement like it. The database looks at a few rows of the log instead of at all
-// rows of the list.
+// The statement that asks for such changes counts again by itself where there is one: a cached count is as exact as
+// another, and takes one statement like it. The database looks at a few rows of the log instead of all rows of the list.
 
 import type { Context } from '../context.ts';
 import {
@@ -16,7 +15,7 @@ import type { Database } from '../database/database.ts';
 import { execute, rows } from '../database/rows.ts';
 import { clientOf } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { Places } from './kept-places.ts';
+import { PageAnchors } from './page-anchors.ts';
 
 /** What is counted. */
 interface Counted {
@@ -24,49 +23,49 @@ interface Counted {
   readonly where: Prisma.Sql;
 }
 
-/** How many rows a list has, and which places of them are known; both hold until something is logged. */
-export interface KeptList {
+/** How many rows a list has, and its anchors; both are valid until something is logged. */
+export interface CachedList {
   readonly n: number;
-  readonly places: Places;
+  readonly anchors: PageAnchors;
 }
 
-/** What is kept of a list, and the moment for which it holds. */
-interface Kept extends KeptList {
+/** An entry of the cache, and the moment for which it is valid. */
+interface Entry extends CachedList {
   readonly snapshot: string;
   readonly epoch: string;
   /** In milliseconds of the clock. */
   readonly at: number;
 }
 
-/** Counts of one process. */
-const maxKept = 1_000;
-/** What nobody asked for in this time is counted anew: the log is not kept for ever. */
-const keptMs = 3_600_000;
+/** Entries of one process. */
+const maxEntries = 1_000;
+/** An entry that was not asked for in this time is counted again: the log is deleted some time later. */
+const entryMs = 3_600_000;
 
-const counts = new WeakMap<Database, Map<string, Kept>>();
+const counts = new WeakMap<Database, Map<string, Entry>>();
 
 /**
  * How many rows a list of resources has, whose number only changes with what the log names: resources that
- * are made or deleted, and the kind, publication, archiving and teams of the others; and the places that are known of them.
+ * are made or deleted, and the kind, publication, archiving and teams of the others; and the anchors in it.
  */
-export async function keptList(ctx: Context, { from, where }: Counted): Promise<KeptList> {
+export async function cachedList(ctx: Context, { from, where }: Counted): Promise<CachedList> {
   const count = Prisma.sql`select count(*) from ${from} where ${where}`;
-  // A transaction sees what nobody else does, and a replica has no log.
+  // A transaction sees its own changes, and a replica has no log.
   if (clientOf(ctx) || ctx.reads.fromReplica) {
     const n = await countOf(ctx, { from, where });
-    return { n, places: new Places(n) };
+    return { n, anchors: new PageAnchors(n) };
   }
-  const known = counts.get(ctx.database) ?? new Map<string, Kept>();
+  const known = counts.get(ctx.database) ?? new Map<string, Entry>();
   counts.set(ctx.database, known);
   const key = `${ctx.workspaceId} ${count.text} ${JSON.stringify(count.values)}`;
   const before = known.get(key);
-  const isFresh = before !== undefined && Date.now() - before.at < keptMs;
+  const isFresh = before !== undefined && Date.now() - before.at < entryMs;
   const now = await ask(ctx, count, isFresh ? before : null);
   known.delete(key);
   if (now.epoch === noEpoch) await execute(ctx, makeEpochSql, [ctx.workspaceId]);
   else {
     const [oldest] = known.keys();
-    if (known.size >= maxKept && oldest !== undefined) known.delete(oldest);
+    if (known.size >= maxEntries && oldest !== undefined) known.delete(oldest);
     known.set(key, now);
   }
   return now;
@@ -80,7 +79,7 @@ export async function countOf(ctx: Context, { from, where }: Counted): Promise<n
 }
 
 /** What was counted before, if it still holds; else what is counted by the same statement. */
-async function ask(ctx: Context, count: Prisma.Sql, before: Kept | null): Promise<Kept> {
+async function ask(ctx: Context, count: Prisma.Sql, before: Entry | null): Promise<Entry> {
   const at = Date.now();
   const given = Prisma.sql`select ${ctx.workspaceId}::uuid as workspace,
     ${before?.snapshot ?? null}::text as since, ${before?.epoch ?? null}::text as epoch_then`;
@@ -95,7 +94,7 @@ async function ask(ctx: Context, count: Prisma.Sql, before: Kept | null): Promis
   const isAsBefore = before !== null && row?.n == null;
   return {
     n,
-    places: isAsBefore ? before.places : new Places(n),
+    anchors: isAsBefore ? before.anchors : new PageAnchors(n),
     snapshot: row?.snapshot ?? '',
     epoch: row?.epoch ?? noEpoch,
     at,

@@ -1,9 +1,9 @@
-// In charge of the places of rows in a list that are remembered, so that a page far from its ends is reached from near by.
+// Page anchors: rows of a list whose numbers are known, from which pages far from its ends are reached.
 
 import type { SortTerm } from './listing.ts';
 
-/** A row of a list by its cursor, and which of the rows it is, from 1; without a cursor the first or the last. */
-interface Place {
+/** A row of a list by its cursor, and its number, from 1; without a cursor the first or the last row. */
+interface Anchor {
   readonly at: number;
   readonly cursor: readonly string[] | null;
 }
@@ -24,52 +24,52 @@ export interface Way {
   readonly hasMore?: boolean;
 }
 
-/** Places of an order that are remembered at most. */
-const maxPlaces = 64;
-/** Rows that are passed over in a fraction of a millisecond: places that are no further apart help nobody. */
-const leastApart = 1_000;
+/** Anchors of an order at most. */
+const maxAnchors = 64;
+/** Rows between two anchors at least: so many are passed over in a fraction of a millisecond. */
+const leastDistance = 1_000;
 
-/** The places of a list of so many rows, for as long as none comes to it, leaves it or changes its place. */
-export class Places {
+/** The anchors of a list of so many rows, valid until a row is added, removed or moved. */
+export class PageAnchors {
   readonly #length: number;
   /** By order. */
-  readonly #places = new Map<string, Place[]>();
+  readonly #anchors = new Map<string, Anchor[]>();
 
   constructor(length: number) {
     this.#length = length;
   }
 
-  /** The shortest way to rows: from an end of the list, or from a place that is remembered. */
+  /** The shortest way to rows: from an end of the list, or from an anchor. */
   wayTo(order: readonly SortTerm[], { skip, size }: Rows): Way {
     const end = Math.min(skip + size, this.#length);
     // A row more than the page holds says whether there is a next one.
-    const onward = ({ at, cursor }: Place): Way => {
+    const onward = ({ at, cursor }: Anchor): Way => {
       return { isBackward: false, cursor, skip: skip + 1 - at, most: size + 1 };
     };
     const most = Math.max(0, end - skip);
     const hasMore = end < this.#length;
-    const back = ({ at, cursor }: Place): Way => {
+    const back = ({ at, cursor }: Anchor): Way => {
       return { isBackward: true, cursor, skip: at - end, most, hasMore };
     };
     const known = this.#of(order).filter(({ at }) => at <= skip + 1 || at >= end);
     const ways = [
       onward({ at: 1, cursor: null }),
       back({ at: this.#length, cursor: null }),
-      ...known.map((place) => (place.at <= skip + 1 ? onward(place) : back(place))),
+      ...known.map((anchor) => (anchor.at <= skip + 1 ? onward(anchor) : back(anchor))),
     ];
     return ways.reduce((best, way) => (way.skip < best.skip ? way : best));
   }
 
-  /** Remember that the row of a cursor is the one of this number, unless one near by is known. */
-  note(order: readonly SortTerm[], at: number, cursor: readonly string[]): void {
-    const apart = Math.max(leastApart, this.#length / maxPlaces);
-    const places = this.#of(order);
-    if (places.some((known) => Math.abs(known.at - at) < apart)) return;
-    this.#places.set(keyOf(order), [...places, { at, cursor }]);
+  /** Remember that the row of a cursor has this number, unless there is an anchor near it. */
+  add(order: readonly SortTerm[], at: number, cursor: readonly string[]): void {
+    const distance = Math.max(leastDistance, this.#length / maxAnchors);
+    const anchors = this.#of(order);
+    if (anchors.some((known) => Math.abs(known.at - at) < distance)) return;
+    this.#anchors.set(keyOf(order), [...anchors, { at, cursor }]);
   }
 
-  #of(order: readonly SortTerm[]): readonly Place[] {
-    return this.#places.get(keyOf(order)) ?? [];
+  #of(order: readonly SortTerm[]): readonly Anchor[] {
+    return this.#anchors.get(keyOf(order)) ?? [];
   }
 }
 
