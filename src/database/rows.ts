@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { RecentlyUsed } from '../limits/recently-used.ts';
+import { LruCache } from '../limits/lru-cache.ts';
 import { budgets } from './connections/budget.ts';
 import { copyOn } from './connections/copy-rows.ts';
 import { maxKept } from './connections/named-statement.ts';
@@ -127,10 +127,10 @@ function configOf(sql: Prisma.Sql | string, values: readonly unknown[]) {
  * Each connection keeps a plan for each name. Clients make texts by what they ask for, so a name that nobody asked for
  * longest makes room: no client takes all of them for good.
  */
-const names = new RecentlyUsed<string>(maxKept);
+const names = new LruCache<string>(maxKept);
 
 /** Texts that came once or twice, up to so many characters: what comes no more is to take no name. */
-const newcomers = new RecentlyUsed<{ times: number }>(4_000_000);
+const newcomers = new LruCache<{ times: number }>(4_000_000);
 
 /** A longer text, in characters, has no name: what is asked for makes some of any length. */
 const longestNamed = 20_000;

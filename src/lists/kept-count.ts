@@ -12,7 +12,7 @@ import {
   sinceSqlOf,
   snapshotSql,
 } from '../database/change-log.ts';
-import type { Database } from '../database/database.ts';
+import { ofDatabase } from '../database/database.ts';
 import { execute, rows } from '../database/rows.ts';
 import { clientOf } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -43,7 +43,7 @@ const maxKept = 1_000;
 /** What nobody asked for in this time is counted anew: the log is not kept for ever. */
 const keptMs = 3_600_000;
 
-const counts = new WeakMap<Database, Map<string, Kept>>();
+const countsOf = ofDatabase(() => new Map<string, Kept>());
 
 /**
  * How many rows a list of resources has, whose number only changes with what the log names: resources that
@@ -56,8 +56,7 @@ export async function keptList(ctx: Context, { from, where }: Counted): Promise<
     const n = await countOf(ctx, { from, where });
     return { n, places: new Places(n) };
   }
-  const known = counts.get(ctx.database) ?? new Map<string, Kept>();
-  counts.set(ctx.database, known);
+  const known = countsOf(ctx.database);
   const key = `${ctx.workspaceId} ${count.text} ${JSON.stringify(count.values)}`;
   const before = known.get(key);
   const isFresh = before !== undefined && Date.now() - before.at < keptMs;
