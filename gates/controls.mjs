@@ -13,11 +13,15 @@ export const controls = {
     change('src/limits/connections.ts', 'headersTimeout: 5_000,', 'headersTimeout: 0,'),
     change('src/limits/connections.ts', 'const lingerMs = 1_000;', 'const lingerMs = 1e9;'),
     change(
-      'src/limits/pace.ts',
+      'src/limits/cooperative-scheduler.ts',
       'export const maxFields = 500_000;',
       'export const maxFields = 1e15;',
     ),
-    change('src/limits/pace.ts', 'const fieldsPerTurn = 1_500;', 'const fieldsPerTurn = 1e15;'),
+    change(
+      'src/limits/cooperative-scheduler.ts',
+      'const fieldsPerTurn = 1_500;',
+      'const fieldsPerTurn = 1e15;',
+    ),
     change('src/limits/bounds.ts', 'const threadsPerKey = 1;', 'const threadsPerKey = 100;'),
     change('src/limits/bounds.ts', 'database.connectionsPerKey', '1_000'),
     change(
@@ -98,7 +102,11 @@ export const controls = {
   ],
   // Before the database is asked, and what it refuses itself.
   'checks of values': [
-    change('src/limits/depth.ts', 'export const maxDepth = 64;', 'export const maxDepth = 1e9;'),
+    change(
+      'src/limits/request-size.ts',
+      'export const maxDepth = 64;',
+      'export const maxDepth = 1e9;',
+    ),
     change('src/text/uuid.ts', 'return pattern.test(value);', 'return true;'),
     change('src/text/text.ts', "return !text.includes('\\0') &&", 'return true ||'),
     change('src/database/failure.ts', 'if (isDataException(code))', 'if (false)'),

@@ -208,7 +208,7 @@ export const gates: readonly Gate[] = [
       tests: [
         'test/rest/hostile.gate.test.ts',
         'test/graphql/hostile.gate.test.ts',
-        'test/limits/depth.test.ts',
+        'test/limits/request-size.test.ts',
         'test/lineage/sql/mutation.test.ts',
       ],
       env: { FUZZ_RUNS: '200', MUTATIONS: '20000' },

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { agentRoute } from './agents/routes.ts';
-import type { Soon } from './async/maybe-promise.ts';
+import type { MaybePromise } from './async/maybe-promise.ts';
 import { createRefusals, type Refusals } from './audit/refusal.ts';
 import { isLapsed, type LapsedKey } from './auth/lapsed-key.ts';
 import type { Viewer } from './auth/viewer.ts';
@@ -23,8 +23,8 @@ import { lateListener } from './http/late-listener.ts';
 import { failRequest, sendProblem } from './http/problem.ts';
 import { pathOf } from './http/server.ts';
 import { uploadRoutes } from './integrations/imports/routes.ts';
-import { bodySizes } from './limits/body-size.ts';
 import { createBounds } from './limits/bounds.ts';
+import { bodySizes } from './limits/request-size.ts';
 import { createWriteRate } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
@@ -200,7 +200,7 @@ function handlerOf(parts: Parts): RequestListener {
 
 async function isSignedInBy(
   { authorization, ...headers }: IncomingHttpHeaders,
-  authenticate: (key: string) => Soon<Viewer | null>,
+  authenticate: (key: string) => MaybePromise<Viewer | null>,
   sessionReader: SessionReader,
 ): Promise<boolean> {
   const key = keyIn(authorization ?? '');
@@ -213,7 +213,7 @@ async function isSignedInBy(
 /** Note it where the headers of the running request name a key that worked once. */
 async function noteLapsedIn(
   { authorization = '' }: IncomingHttpHeaders,
-  authenticate: (key: string) => Soon<Viewer | LapsedKey | null>,
+  authenticate: (key: string) => MaybePromise<Viewer | LapsedKey | null>,
   refusals: Refusals,
   now: () => Date,
 ): Promise<void> {

@@ -1,11 +1,13 @@
 // What every function of the catalog is given: whose request it is and where data lies.
 
+import type { Semaphore } from './async/semaphore.ts';
 import { serverViewer, type Viewer } from './auth/viewer.ts';
+import type { Budget } from './database/connections/budget.ts';
 import { everyWorkspace } from './database/connections/visible-rows.ts';
 import type { Database, Db } from './database/database.ts';
 import { outside } from './database/outside.ts';
 import { unauthenticated } from './errors.ts';
-import type { Allowance } from './limits/allowance.ts';
+import type { CooperativeScheduler } from './limits/cooperative-scheduler.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Everything a function needs to know of the request it serves. */
@@ -43,6 +45,16 @@ export interface Context {
 /** The context of a request or a job of the server, which also leads out of it: to sources, mail and chat. */
 export interface ServerContext extends Context {
   readonly surroundings: Surroundings;
+}
+
+/** What one request may take. */
+export interface Allowance {
+  /** Of the database. */
+  readonly budget: Budget;
+  /** Of the main thread; null where an answer is built in one piece. */
+  readonly scheduler: CooperativeScheduler | null;
+  /** Of the threads for long calculations: places for all requests with the same key. */
+  readonly threads: Semaphore;
 }
 
 /** Does reads within the bounds that a request has. */

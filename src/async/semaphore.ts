@@ -1,11 +1,11 @@
-// How many of something are there at once, and who of those that wait comes next.
+// Semaphore with priorities: how many hold a permit at once, and who of those that wait is next.
 
 import { onAbort } from './abort.ts';
 
-/** Lets so many in at once; the others wait in their order. How many that is may change with time. */
-export class Lane {
+/** Admits a number of holders at once; others wait in their order. The number may change over time. */
+export class Semaphore {
   readonly #places: number | (() => number);
-  /** What lets each of them in, and the rank of each. */
+  /** The function that admits each waiter, and its rank. */
   readonly #waiting = new Map<() => void, number>();
   #taken = 0;
 
@@ -13,12 +13,12 @@ export class Lane {
     this.#places = places;
   }
 
-  /** How many may be in. */
+  /** How many may hold a permit. */
   get places(): number {
     return typeof this.#places === 'number' ? this.#places : this.#places();
   }
 
-  /** How many are in. */
+  /** How many hold a permit. */
   get taken(): number {
     return this.#taken;
   }
@@ -33,48 +33,44 @@ export class Lane {
     return this.#taken >= this.places;
   }
 
-  /** Whether nobody is in. */
   get isEmpty(): boolean {
     return this.#taken === 0;
   }
 
   /**
-   * Enter as soon as there is room; call the answered function to leave. Of those that wait the one with
-   * the lowest rank comes next, of equal ones the first. Throws the signal's reason when it aborts before.
+   * Take a permit as soon as there is one; call the answered function to release it. The waiter with the lowest
+   * rank is next, of equal ones the first. Throws the signal's reason when it aborts before.
    */
-  async enter(signal: AbortSignal, rank = 0): Promise<() => void> {
+  async acquire(signal: AbortSignal, rank = 0): Promise<() => void> {
     signal.throwIfAborted();
-    const entered = this.enterIfFree();
-    if (entered) return entered;
-    await this.#room(signal, rank);
-    return this.#wayOut();
+    const release = this.tryAcquire();
+    if (release) return release;
+    await this.#wait(signal, rank);
+    return this.#releaseOnce();
   }
 
-  /** Enter where nobody has to wait for it; null where one would. */
-  enterIfFree(): (() => void) | null {
-    // There may be more places than there were when they began to wait.
-    this.#letIn();
+  /** Take a permit if one is free; null otherwise. */
+  tryAcquire(): (() => void) | null {
+    // The number of places may have grown since others began to wait.
+    this.#admit();
     if (this.isFull) return null;
     this.#taken += 1;
-    return this.#wayOut();
+    return this.#releaseOnce();
   }
 
-  #wayOut(): () => void {
-    let left = false;
+  #releaseOnce(): () => void {
+    let isReleased = false;
     return () => {
-      if (left) return;
-      left = true;
-      this.#leave();
+      if (isReleased) return;
+      isReleased = true;
+      if (this.#taken < 1) throw new Error('More permits were released than taken.');
+      this.#taken -= 1;
+      this.#admit();
     };
   }
 
-  #leave(): void {
-    this.#taken -= 1;
-    this.#letIn();
-  }
-
-  /** Let those in that wait, as far as there is room. */
-  #letIn(): void {
+  /** Admit waiters as long as there are places. */
+  #admit(): void {
     while (this.#waiting.size > 0 && !this.isFull) {
       let [first] = this.#waiting;
       for (const one of this.#waiting) if (first && one[1] < first[1]) first = one;
@@ -86,7 +82,7 @@ export class Lane {
     }
   }
 
-  #room(signal: AbortSignal, rank: number): Promise<void> {
+  #wait(signal: AbortSignal, rank: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const stopListening = onAbort(signal, () => {
         this.#waiting.delete(next);

@@ -1,7 +1,7 @@
 // Seals the audit log: entries become links of a chain, some time after they were committed.
 
 import { contextAcross } from '../context.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, ofDatabase } from '../database/database.ts';
 import { acrossWorkspaces } from '../database/outside.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
@@ -31,7 +31,7 @@ interface Progress {
   sealedTo: number;
 }
 
-const progresses = new WeakMap<Database, Progress>();
+const progressOf = ofDatabase((): Progress => ({ nextLookAt: 0, horizon: null, sealedTo: 0 }));
 
 /** Every worker calls it; of several that would seal at once one does. */
 export const sealSchedule = {
@@ -70,14 +70,6 @@ export async function sealWhatIsDue(database: Database): Promise<number> {
     }
   }
   return sealed;
-}
-
-function progressOf(database: Database): Progress {
-  const known = progresses.get(database);
-  if (known) return known;
-  const progress = { nextLookAt: 0, horizon: null, sealedTo: 0 };
-  progresses.set(database, progress);
-  return progress;
 }
 
 /** A horizon past all entries of this moment; null where there are none behind `sealedTo`. */

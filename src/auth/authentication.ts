@@ -1,9 +1,9 @@
 // Whose request a key makes: its holder, from a memory that forgets within seconds, as it does of sessions.
 
 import { hash, randomBytes } from 'node:crypto';
-import { type Soon, soon } from '../async/maybe-promise.ts';
+import { type MaybePromise, whenReady } from '../async/maybe-promise.ts';
 import { type Context, contextFor } from '../context.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, ofDatabase } from '../database/database.ts';
 import { acrossWorkspaces, inWorkspace } from '../database/outside.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
@@ -40,7 +40,7 @@ export interface RevokedKey {
 /** Called with keys that are revoked, in the transaction that does it. */
 export type OnRevoked = (tx: Context, keys: readonly RevokedKey[]) => Promise<void>;
 
-const rings = new WeakMap<Database, Soon<KeyRing>>();
+const openedRing = ofDatabase((): { ring: MaybePromise<KeyRing> | null } => ({ ring: null }));
 
 /**
  * The viewer that a key acts for; of one that expired, that was revoked, or whose user was deactivated, whom
@@ -54,9 +54,9 @@ export function findHolder(
   key: string,
   now: Date,
   onRevoked: OnRevoked,
-): Soon<Viewer | LapsedKey | null> {
+): MaybePromise<Viewer | LapsedKey | null> {
   if (key.length > maxKeyLength) return null;
-  return soon(keyRing(database), (ring) => {
+  return whenReady(keyRing(database), (ring) => {
     const place = placeOf(ring, 'key', key);
     const look = () => {
       const stored = hashKey(ring.pepper, key);
@@ -66,7 +66,10 @@ export function findHolder(
       );
     };
     const known = ring.memory.get(place);
-    return soon(known === undefined ? look() : known, (found) => found && holderIn(found, now));
+    return whenReady(
+      known === undefined ? look() : known,
+      (found) => found && holderIn(found, now),
+    );
   });
 }
 
@@ -99,7 +102,8 @@ export async function recall(
 
 /** Forget what this process remembers of keys and sessions, after a change to them, users or teams. */
 export async function forgetViewers(database: Database): Promise<void> {
-  const ring = await rings.get(database);
+  const { ring: opened } = openedRing(database);
+  const ring = await opened;
   ring?.memory.forget();
 }
 
@@ -116,7 +120,7 @@ export async function keyHasher(database: Database): Promise<(key: string) => st
 
 /** Read the pepper and the chosen keys again, after one was added. */
 export function reloadKeys(database: Database): void {
-  rings.delete(database);
+  openedRing(database).ring = null;
 }
 
 /**
@@ -203,17 +207,19 @@ function isPast(time: Date | null, now: Date): boolean {
   return time !== null && time <= now;
 }
 
-function keyRing(database: Database): Soon<KeyRing> {
-  const known = rings.get(database);
-  if (known) return known;
+function keyRing(database: Database): MaybePromise<KeyRing> {
+  const opened = openedRing(database);
+  if (opened.ring) return opened.ring;
   const opening = openRing(acrossWorkspaces(database));
-  rings.set(database, opening);
+  opened.ring = opening;
   opening.then(
     (ring) => {
-      // It may have been asked for anew meanwhile.
-      if (rings.get(database) === opening) rings.set(database, ring);
+      // The keys may have been reloaded.
+      if (opened.ring === opening) opened.ring = ring;
     },
-    () => rings.delete(database),
+    () => {
+      opened.ring = null;
+    },
   );
   return opening;
 }

@@ -1,7 +1,7 @@
 // What each role may do: the only place that decides it.
 
 import type { Context } from '../context.ts';
-import { forbidden } from '../errors.ts';
+import { type CatalogError, forbidden, unauthenticated } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { type Role, roles, type Viewer } from './viewer.ts';
 
@@ -114,10 +114,20 @@ export function visibleTeams({ viewer }: Pick<Context, 'viewer'>, alias = 't'): 
 }
 
 /**
+ * What a viewer has lost since a request of theirs began: UNAUTHENTICATED where the key no longer works, FORBIDDEN
+ * where a role or a team is gone. Null where they may do and see all that they could before.
+ */
+export function lossOf(before: Viewer, now: Viewer | null): CatalogError | null {
+  if (!now) return unauthenticated();
+  if (mayAsBefore(before, now)) return null;
+  return forbidden('Your role or teams have changed; repeat the request.');
+}
+
+/**
  * Whether somebody may still do and see all that they could before. A team that is gone takes something
  * only from those who see by their teams: editors and admins see everything.
  */
-export function mayAsBefore(before: Sees, now: Sees): boolean {
+function mayAsBefore(before: Sees, now: Sees): boolean {
   if (roles.indexOf(now.role) > roles.indexOf(before.role)) return false;
   return editors.includes(now.role) || before.teamIds.every((id) => now.teamIds.includes(id));
 }

@@ -1,8 +1,8 @@
 // Remembers for seconds whom keys and sessions act for, and which of them are nobody's.
 
-import type { Soon } from '../async/maybe-promise.ts';
-import { Lane } from '../async/semaphore.ts';
-import { enterInTime } from '../limits/turn.ts';
+import type { MaybePromise } from '../async/maybe-promise.ts';
+import { Semaphore } from '../async/semaphore.ts';
+import { acquireInTime } from '../limits/per-key.ts';
 import type { KeyLapse } from './lapsed-key.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -27,7 +27,7 @@ export interface RememberedViewer {
 }
 
 interface Remembered {
-  account: Soon<RememberedViewer | null>;
+  account: MaybePromise<RememberedViewer | null>;
   /** Until when it is believed, in milliseconds of this process. */
   until: number;
 }
@@ -39,10 +39,10 @@ export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 export class ViewerMemory {
   readonly #known = new Map<string, Remembered>();
   readonly #others = new Map<string, Remembered>();
-  readonly #lookUps = new Lane(lookUpsAtOnce);
+  readonly #lookUps = new Semaphore(lookUpsAtOnce);
 
   /** Whom a key or a session acts for, by its place; undefined where that has to be looked up. */
-  get(place: string): Soon<RememberedViewer | null> | undefined {
+  get(place: string): MaybePromise<RememberedViewer | null> | undefined {
     const remembered = this.#known.get(place) ?? this.#others.get(place);
     return remembered && performance.now() < remembered.until ? remembered.account : undefined;
   }
@@ -84,7 +84,7 @@ export class ViewerMemory {
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const leave = await enterInTime(this.#lookUps, neverAborted, 'whose keys are looked up');
+    const leave = await acquireInTime(this.#lookUps, neverAborted, 'whose keys are looked up');
     try {
       return await work();
     } finally {

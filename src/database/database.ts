@@ -1,4 +1,4 @@
-// In charge of what an open database is to the rest of the program.
+// The Database interface, and state that belongs to an open database.
 
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import type { StatementListener } from './connections/observe.ts';
@@ -39,6 +39,23 @@ export interface Database {
   /** Do this before it is closed. */
   onClose(work: () => Promise<void>): void;
   close(): Promise<void>;
+}
+
+/**
+ * State that belongs to an open database, such as a cache of its rows: made at its first use, and released with the
+ * database. All state by database is made here.
+ */
+export function ofDatabase<State>(
+  make: (database: Database) => State,
+): (database: Database) => State {
+  const states = new WeakMap<Database, { readonly state: State }>();
+  return (database) => {
+    const known = states.get(database);
+    if (known) return known.state;
+    const state = make(database);
+    states.set(database, { state });
+    return state;
+  };
 }
 
 /** What of the lineage this process may hold in memory. */

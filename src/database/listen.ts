@@ -7,7 +7,7 @@ import { tasks } from '../tracing/task.ts';
 import { channel, type Topic } from './announce.ts';
 import { budgets } from './connections/budget.ts';
 import { scopes } from './connections/current-transaction.ts';
-import type { Database } from './database.ts';
+import { type Database, ofDatabase } from './database.ts';
 
 /** Called with changed ids; with null where anything may have changed. */
 export type Listener = (ids: readonly string[] | null) => void;
@@ -25,7 +25,7 @@ interface Subscriptions {
   close: (() => void) | null;
 }
 
-const subscriptionsOf = new WeakMap<Database, Subscriptions>();
+const subscriptionsOf = ofDatabase((): Subscriptions => ({ listeners: new Map(), close: null }));
 
 /**
  * Listen to a topic until the returned function is called. The first listener opens a connection that
@@ -33,8 +33,7 @@ const subscriptionsOf = new WeakMap<Database, Subscriptions>();
  * what changed before is not missed.
  */
 export function listen(database: Database, topic: Topic, listener: Listener): () => void {
-  const subscriptions = subscriptionsOf.get(database) ?? { listeners: new Map(), close: null };
-  subscriptionsOf.set(database, subscriptions);
+  const subscriptions = subscriptionsOf(database);
   const others = subscriptions.listeners.get(topic) ?? new Set();
   subscriptions.listeners.set(topic, others.add(listener));
   // Outside of whatever transaction or request the caller may be in: this outlives it.
@@ -51,8 +50,7 @@ export function listen(database: Database, topic: Topic, listener: Listener): ()
 
 /** Notify this process alone: of what is not, or not yet, in the database. */
 export function notifyHere(database: Database, topic: Topic, ids: readonly string[] | null): void {
-  const subscriptions = subscriptionsOf.get(database);
-  for (const listener of subscriptions?.listeners.get(topic) ?? []) listener(ids);
+  for (const listener of subscriptionsOf(database).listeners.get(topic) ?? []) listener(ids);
 }
 
 function notifyAll(subscriptions: Subscriptions): void {

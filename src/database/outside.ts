@@ -1,7 +1,7 @@
 // Reaches the database outside of a transaction: whose rows that shows.
 
 import { everyWorkspace } from './connections/visible-rows.ts';
-import type { Database, Db } from './database.ts';
+import { type Database, type Db, ofDatabase } from './database.ts';
 
 /** What statements outside of a transaction are sent with. */
 export interface Outside {
@@ -10,23 +10,18 @@ export interface Outside {
   readonly workspaceId: string;
 }
 
-const refusing = new WeakMap<Database, Db>();
-
-/** Stands for Prisma outside of a transaction, where it names no workspace: whatever is asked of it throws. */
-export function outside(database: Database): Db {
-  const known = refusing.get(database);
-  if (known) return known;
-  const db = new Proxy(database.prisma, {
-    get(_, name) {
-      throw new Error(
-        `Prisma (${String(name)}) was used outside of a transaction: read with rows(ctx, sql), ` +
-          'or use the context that transaction(ctx, work) hands on.',
-      );
-    },
-  });
-  refusing.set(database, db);
-  return db;
-}
+/** Stands for Prisma outside of a transaction, where it names no workspace: any use of it throws. */
+export const outside = ofDatabase(
+  (database): Db =>
+    new Proxy(database.prisma, {
+      get(_, name) {
+        throw new Error(
+          `Prisma (${String(name)}) was used outside of a transaction: read with rows(ctx, sql), ` +
+            'or use the context that transaction(ctx, work) hands on.',
+        );
+      },
+    }),
+);
 
 /** Statements outside of a transaction that see the rows of one workspace. */
 export function inWorkspace(database: Database, workspaceId: string): Outside {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { RecentlyUsed } from '../limits/recently-used.ts';
+import { LruCache } from '../limits/lru-cache.ts';
 import { budgets } from './connections/budget.ts';
 import { copyOn } from './connections/copy-rows.ts';
 import type { Replica } from './replica.ts';
@@ -123,10 +123,10 @@ function configOf(sql: Prisma.Sql | string, values: readonly unknown[]) {
 }
 
 /** The names of statements that came thrice, by their text: the thousand that were asked for last. */
-const names = new RecentlyUsed<string>(1_000);
+const names = new LruCache<string>(1_000);
 
 /** Texts that came once or twice, up to so many characters: what comes no more is to take no name. */
-const newcomers = new RecentlyUsed<{ times: number }>(4_000_000);
+const newcomers = new LruCache<{ times: number }>(4_000_000);
 
 /** A longer text, in characters, has no name: what is asked for makes some of any length. */
 const longestNamed = 20_000;

@@ -2,9 +2,9 @@
 
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { arrive } from './asking/arrive.ts';
 import { onKeyChange, readKey, readSignIn } from './asking/key.ts';
 import { createClient } from './asking/use-answer.ts';
+import { arrive } from './asking/viewer.ts';
 import { Frame } from './frame.tsx';
 import { KeyPage } from './key/page.tsx';
 import { Waiting } from './parts/waiting.tsx';

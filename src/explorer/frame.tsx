@@ -2,9 +2,9 @@
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, useLocation, useRoute, useSearch } from 'wouter';
-import { onReachChange, readReach } from './asking/reach.ts';
+import { onReachChange, readReach } from './asking/operation.ts';
 import { useAnswer } from './asking/use-answer.ts';
-import { loadAnew, onOld, readIsOld } from './asking/version.ts';
+import { onOld, readIsOld, reload } from './asking/version.ts';
 import { ViewerOfKey } from './asking/viewer.graphql';
 import { SignOut } from './key/sign-out.tsx';
 import { Menu } from './parts/menu.tsx';
@@ -93,7 +93,7 @@ function useArrival(): void {
     if (last.current === path) return;
     last.current = path;
     // Somebody who types a search goes on typing.
-    if (path !== '/search' && readIsOld() && loadAnew()) return;
+    if (path !== '/search' && readIsOld() && reload()) return;
     scrollTo(0, 0);
     if (path !== '/search') document.getElementById('main')?.focus({ preventScroll: true });
   }, [path]);

@@ -2,7 +2,7 @@
 
 import { Suspense } from 'react';
 import { Link, Route, Switch } from 'wouter';
-import { laterPage } from './asking/later.ts';
+import { laterPage } from './asking/version.ts';
 import { Page } from './parts/page.tsx';
 import { Waiting } from './parts/waiting.tsx';
 import { words } from './words.ts';

@@ -13,14 +13,14 @@ import {
   isObjectType,
 } from 'graphql';
 import type { Context } from '../context.ts';
-import type { Pace } from '../limits/pace.ts';
+import type { CooperativeScheduler } from '../limits/cooperative-scheduler.ts';
 import { FieldInfo } from './execution/execution.ts';
 import { fieldsOfRow } from './limits/cost.ts';
 
 type Resolver = GraphQLFieldResolver<unknown, Context>;
 
 /**
- * Let every list of objects in a schema be built in turns, where the request has a pace: piece by piece where
+ * Let every list of objects in a schema be built in turns, where the request has a scheduler: piece by piece where
  * the executor of planned queries asks, with a promise for each row where another one does.
  */
 export function buildInTurns(schema: GraphQLSchema): GraphQLSchema {
@@ -44,14 +44,14 @@ function inTurns(resolve: Resolver): Resolver {
   return (source, args, ctx, info) => {
     const rows: unknown = resolve(source, args, ctx, info);
     // Who asks GraphQL's own types without a server has no context.
-    const pace = ctx?.allowance?.pace;
-    if (!pace) return rows;
-    if (rows instanceof Promise) return rows.then((list) => shared(list, pace, info));
-    return shared(rows, pace, info);
+    const scheduler = ctx?.allowance?.scheduler;
+    if (!scheduler) return rows;
+    if (rows instanceof Promise) return rows.then((list) => shared(list, scheduler, info));
+    return shared(rows, scheduler, info);
   };
 }
 
-function shared(rows: unknown, pace: Pace, info: GraphQLResolveInfo): unknown {
+function shared(rows: unknown, scheduler: CooperativeScheduler, info: GraphQLResolveInfo): unknown {
   if (!Array.isArray(rows)) return rows;
-  return pace.share(rows, fieldsOfRow(info), info instanceof FieldInfo);
+  return scheduler.share(rows, fieldsOfRow(info), info instanceof FieldInfo);
 }

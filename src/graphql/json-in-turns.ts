@@ -1,7 +1,11 @@
 // Writes long answers as JSON in turns: all at once would keep others waiting.
 
-import { type Soon, soon } from '../async/maybe-promise.ts';
-import { answerTooLong, maxCharacters, type Pace } from '../limits/pace.ts';
+import { type MaybePromise, whenReady } from '../async/maybe-promise.ts';
+import {
+  answerTooLong,
+  type CooperativeScheduler,
+  maxCharacters,
+} from '../limits/cooperative-scheduler.ts';
 
 /** Values that are written in one piece. */
 const valuesPerPiece = 1_000;
@@ -14,17 +18,21 @@ const charactersPerValue = 500;
  */
 export function jsonInTurns(
   value: unknown,
-  pace: Pace,
+  scheduler: CooperativeScheduler,
   most: number = maxCharacters,
-): Soon<string> {
+): MaybePromise<string> {
   const size = sizeOf(value, valuesPerPiece);
-  if (size > valuesPerPiece) return inPieces(value, pace, most);
-  return soon(pace.spend(size), () => JSON.stringify(value) ?? 'null');
+  if (size > valuesPerPiece) return inPieces(value, scheduler, most);
+  return whenReady(scheduler.spend(size), () => JSON.stringify(value) ?? 'null');
 }
 
-async function inPieces(value: unknown, pace: Pace, most: number): Promise<string> {
+async function inPieces(
+  value: unknown,
+  scheduler: CooperativeScheduler,
+  most: number,
+): Promise<string> {
   const parts = new Parts(most);
-  await write(value, parts, pace);
+  await write(value, parts, scheduler);
   return parts.whole();
 }
 
@@ -49,28 +57,32 @@ class Parts {
   }
 }
 
-async function write(value: unknown, parts: Parts, pace: Pace): Promise<void> {
+async function write(value: unknown, parts: Parts, scheduler: CooperativeScheduler): Promise<void> {
   const size = sizeOf(value, valuesPerPiece);
   if (size <= valuesPerPiece || typeof value !== 'object' || value === null) {
-    const wait = pace.spend(size);
+    const wait = scheduler.spend(size);
     if (wait) await wait;
     parts.push(JSON.stringify(value) ?? 'null');
     return;
   }
-  if (Array.isArray(value)) return writeList(value, parts, pace);
+  if (Array.isArray(value)) return writeList(value, parts, scheduler);
   parts.push('{');
   let separator = '';
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
     parts.push(`${separator}${JSON.stringify(key)}:`);
     separator = ',';
-    await write(inner, parts, pace);
+    await write(inner, parts, scheduler);
   }
   parts.push('}');
 }
 
 /** Rows are written together, as many as make a piece. */
-async function writeList(list: readonly unknown[], parts: Parts, pace: Pace): Promise<void> {
+async function writeList(
+  list: readonly unknown[],
+  parts: Parts,
+  scheduler: CooperativeScheduler,
+): Promise<void> {
   parts.push('[');
   let separator = '';
   for (let from = 0; from < list.length; ) {
@@ -81,9 +93,9 @@ async function writeList(list: readonly unknown[], parts: Parts, pace: Pace): Pr
     }
     parts.push(separator);
     separator = ',';
-    if (to === from + 1) await write(list[from], parts, pace);
+    if (to === from + 1) await write(list[from], parts, scheduler);
     else {
-      const wait = pace.spend(size);
+      const wait = scheduler.spend(size);
       if (wait) await wait;
       parts.push(JSON.stringify(list.slice(from, to)).slice(1, -1));
     }

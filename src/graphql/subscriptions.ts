@@ -9,9 +9,10 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { onAbort } from '../async/abort.ts';
+import { lossOf } from '../auth/permission.ts';
 import { asOfNow, type Context } from '../context.ts';
 import { TooManyRequests } from '../errors.ts';
-import { lossOf, type RequestBounds } from '../limits/bounds.ts';
+import type { RequestBounds } from '../limits/bounds.ts';
 import { type Caller, isSignedIn } from './caller.ts';
 import { tooManyAtOnce } from './execution/variables.ts';
 import { withEventId } from './http/event-ids.ts';
@@ -87,8 +88,8 @@ export function useSubscriptions({ bounds, limits, onUnexpected }: Surroundings)
             const result = await execute({ ...args, rootValue, contextValue });
             if ('initialResult' in result) throw new Error('Answers do not come in parts.');
             const event = withEventId(rootValue, result);
-            const pace = contextValue.allowance?.pace;
-            return pace ? written(event, pace, maxCharacters) : event;
+            const scheduler = contextValue.allowance?.scheduler;
+            return scheduler ? written(event, scheduler, maxCharacters) : event;
           });
         const { maxAgeMs } = limits;
         return deliver(ctx, source[Symbol.asyncIterator](), { answer, leave, maxAgeMs });

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asOfNow, type Context } from '../context.ts';
 import type { Topic } from '../database/announce.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, ofDatabase } from '../database/database.ts';
 import { listen } from '../database/listen.ts';
 import { Delivered, resumedAfter } from './http/event-ids.ts';
 
@@ -205,15 +205,14 @@ function endedBy<Value>(
   };
 }
 
-const notices = new WeakMap<Database, Set<ChangeNotice>>();
-
-/** Databases of which nothing is watched any more. */
-const unwatched = new WeakSet<Database>();
+/** The subscriptions of this process, and whether they were ended for good. */
+const watchesOf = ofDatabase(() => ({ notices: new Set<ChangeNotice>(), areEnded: false }));
 
 /** End every subscription of this process, those that are just being opened as well, for the process stops. */
 export function endWatches(database: Database): void {
-  unwatched.add(database);
-  for (const notice of notices.get(database) ?? []) notice.end();
+  const watches = watchesOf(database);
+  watches.areEnded = true;
+  for (const notice of watches.notices) notice.end();
 }
 
 interface ChangeNotice {
@@ -228,13 +227,14 @@ function noticesOf(
   concerns: (ids: readonly string[] | null) => boolean,
 ): ChangeNotice {
   let changed = true;
-  let ended = ctx.signal.aborted || unwatched.has(ctx.database);
+  const watches = watchesOf(ctx.database);
+  let ended = ctx.signal.aborted || watches.areEnded;
   let wake = () => {};
   const end = () => {
     ended = true;
     stop();
     ctx.signal.removeEventListener('abort', end);
-    open.delete(notice);
+    watches.notices.delete(notice);
     wake();
   };
   const stop = listen(ctx.database, topic, (ids) => {
@@ -255,8 +255,7 @@ function noticesOf(
     },
     end,
   };
-  const open = notices.get(ctx.database) ?? new Set();
-  notices.set(ctx.database, open.add(notice));
+  watches.notices.add(notice);
   if (ended) end();
   return notice;
 }

@@ -1,17 +1,21 @@
 // Writes answers of GraphQL as JSON in turns, so that the server does not do it at once.
 
 import type { ExecutionResult } from 'graphql';
-import type { Pace } from '../limits/pace.ts';
+import type { CooperativeScheduler } from '../limits/cooperative-scheduler.ts';
 import { jsonInTurns } from './json-in-turns.ts';
 
 /**
  * An answer whose data is written already, and which the server adds its errors to. Throws BAD_REQUEST where it has more
  * characters than it may, 64 million unless said.
  */
-export async function written<Result>(result: Result, pace: Pace, most?: number): Promise<Result> {
+export async function written<Result>(
+  result: Result,
+  scheduler: CooperativeScheduler,
+  most?: number,
+): Promise<Result> {
   if (!isResult(result) || result.data === null) return result;
   const { data } = result;
-  const text = await jsonInTurns(data, pace, most);
+  const text = await jsonInTurns(data, scheduler, most);
   const stringify = (sent: ExecutionResult) =>
     sent.data === data ? around(text, sent) : JSON.stringify(sent);
   return { ...result, stringify };

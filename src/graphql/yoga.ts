@@ -4,7 +4,7 @@ import { EnvelopArmor } from '@escape.tech/graphql-armor';
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
 import { type DocumentNode, GraphQLError, getOperationAST } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import { type Soon, soon } from '../async/maybe-promise.ts';
+import { type MaybePromise, whenReady } from '../async/maybe-promise.ts';
 import { createRefusals, type Refusals } from '../audit/refusal.ts';
 import { isLapsed, type LapsedKey, viewerIn } from '../auth/lapsed-key.ts';
 import type { Viewer } from '../auth/viewer.ts';
@@ -46,7 +46,7 @@ export interface GraphQLOptions {
   readonly database: Database;
   readonly surroundings: Surroundings;
   /** The viewer that a bearer key acts for, or acted for once; or null. */
-  readonly authenticate: (key: string) => Soon<Viewer | LapsedKey | null>;
+  readonly authenticate: (key: string) => MaybePromise<Viewer | LapsedKey | null>;
   /** Lets people in who are signed in with a browser; nobody is where it is absent. */
   readonly sessionReader?: SessionReader;
   readonly now?: () => Date;
@@ -145,8 +145,10 @@ function contextOf(
   options: Known,
   request: Request,
   requestId = currentRequestId() ?? requestIdOf(request.headers.get('x-request-id')),
-): Soon<Caller> {
-  return soon(whoAsks(options, request), (asker) => callerOf(options, request, requestId, asker));
+): MaybePromise<Caller> {
+  return whenReady(whoAsks(options, request), (asker) =>
+    callerOf(options, request, requestId, asker),
+  );
 }
 
 function callerOf(
@@ -189,12 +191,12 @@ const nobody: Asker = { viewer: null, viewerNow: async () => null };
 function whoAsks(
   { authenticate, sessionReader }: GraphQLOptions,
   { headers, method }: Request,
-): Soon<Asker> {
+): MaybePromise<Asker> {
   const authorization = headers.get('authorization');
   const key = keyIn(authorization ?? '');
   if (key !== null) {
     const viewerNow = async () => viewerIn(await authenticate(key));
-    return soon(authenticate(key), (holder) =>
+    return whenReady(authenticate(key), (holder) =>
       holder !== null && isLapsed(holder)
         ? { viewer: null, viewerNow, lapsed: holder }
         : { viewer: holder, viewerNow },

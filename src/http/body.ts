@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { clientLeft } from '../async/abort.ts';
 import { CatalogError, invalid } from '../errors.ts';
-import { checkDepth } from '../limits/depth.ts';
+import { checkDepth } from '../limits/request-size.ts';
 import { checkLength, Intake, ownerOf } from './intake.ts';
 
 /** A JSON body, with the text that it was. */

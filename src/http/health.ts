@@ -1,22 +1,22 @@
 // What balancers are told: whether the server is alive, and whether it can do its work.
 
 import type { ServerResponse } from 'node:http';
-import type { Database } from '../database/database.ts';
+import { type Database, ofDatabase } from '../database/database.ts';
 import { retryAfterSeconds } from '../errors.ts';
 
 /** How long a readiness check waits for the database. */
 const patienceMs = 2_000;
 
 /** Checks under way: whoever asks meanwhile is answered with them, so that any number of them cost one statement. */
-const checks = new WeakMap<Database, Promise<boolean>>();
+const checkOf = ofDatabase((): { running: Promise<boolean> | null } => ({ running: null }));
 
 /** Whether the database answers. It was migrated before the program was handed requests. */
 export function isReady(database: Database): Promise<boolean> {
-  const known = checks.get(database);
-  if (known) return known;
-  const check = ask(database).finally(() => checks.delete(database));
-  checks.set(database, check);
-  return check;
+  const check = checkOf(database);
+  check.running ??= ask(database).finally(() => {
+    check.running = null;
+  });
+  return check.running;
 }
 
 async function ask(database: Database): Promise<boolean> {

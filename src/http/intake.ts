@@ -1,8 +1,7 @@
 // In charge of how bodies come in: within a size, in time, and in turns with each other.
 
 import { CatalogError, invalid, tooLarge } from '../errors.ts';
-import { mainThread } from '../limits/main-thread.ts';
-import { RoundCount } from '../limits/round-count.ts';
+import { mainThread, TickCounter } from '../limits/fair-queue.ts';
 
 // A client that sends its body in drips, or nothing more, is waited for so long, in milliseconds.
 const patience = 10_000;
@@ -15,11 +14,11 @@ export const longBytes = 50_000;
  * Without a bound a round reads as much as has come of each, and nobody is served meanwhile.
  */
 const bytesPerRound = 65_536;
-const read = new RoundCount();
+const read = new TickCounter();
 
 /** Of one key or session so many are gone on with in one round of the event loop; more wait for their turn, however short. */
 const perRound = 4;
-const begun = new RoundCount();
+const begun = new TickCounter();
 
 /** Whose a body is, and what is done where it comes too slowly. */
 export interface IntakeOptions {

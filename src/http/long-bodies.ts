@@ -1,7 +1,7 @@
 // In charge of how many long bodies of one sender are made into values at once.
 
-import { mainThread } from '../limits/main-thread.ts';
-import { OwnLanes } from '../limits/turn.ts';
+import { mainThread } from '../limits/fair-queue.ts';
+import { KeyedSemaphore } from '../limits/per-key.ts';
 import { longBytes, type OwnerHeaders, ownerOf } from './intake.ts';
 
 /** So many of one key or session at once: one is read while another waits for the database. */
@@ -15,14 +15,14 @@ const longestMs = 1_000;
  * them is refused, the values of all are there at once, and to collect them takes as long as to make them.
  */
 export class LongBodies {
-  readonly #lanes = new OwnLanes({
+  readonly #reading = new KeyedSemaphore({
     ...{ places: perSender, retryAfter: 1 },
     whose: `of this key with more than ${longBytes.toLocaleString('en')} characters`,
   });
 
   /** How many senders have one that is read. */
   get senders(): number {
-    return this.#lanes.size;
+    return this.#reading.size;
   }
 
   /**
@@ -32,7 +32,7 @@ export class LongBodies {
   async enter(text: string, headers: OwnerHeaders, signal: AbortSignal): Promise<() => void> {
     if (text.length <= longBytes) return () => {};
     const owner = ownerOf(headers);
-    const leave = await this.#lanes.enter(owner, signal);
+    const leave = await this.#reading.acquire(owner, signal);
     const late = setTimeout(leave, longestMs);
     // The one before has just been answered, in this round of the event loop.
     await mainThread.next(owner);

@@ -1,6 +1,6 @@
 // Figures of jobs: how many wait and run, for how long, and how those of this process ended.
 
-import type { Database } from '../database/database.ts';
+import { type Database, ofDatabase } from '../database/database.ts';
 import { type Connection, rows } from '../database/rows.ts';
 
 /** Jobs of a kind that have not ended, in all workspaces. */
@@ -41,12 +41,11 @@ export interface RunFigure {
   seconds: number;
 }
 
-const ended = new WeakMap<Database, Map<string, RunFigure>>();
+const ended = ofDatabase(() => new Map<string, RunFigure>());
 
 /** Note that this process has run a job, and how long that took in milliseconds. */
 export function noteRunEnd(database: Database, kind: string, end: RunEnd, ms: number): void {
-  const figures = ended.get(database) ?? new Map<string, RunFigure>();
-  ended.set(database, figures);
+  const figures = ended(database);
   const name = `${kind} ${end}`;
   const figure = figures.get(name) ?? { kind, end, count: 0, seconds: 0 };
   figure.count += 1;
@@ -56,5 +55,5 @@ export function noteRunEnd(database: Database, kind: string, end: RunEnd, ms: nu
 
 /** Runs that this process has ended since it started. */
 export function endedRuns(database: Database): readonly Readonly<RunFigure>[] {
-  return [...(ended.get(database)?.values() ?? [])];
+  return [...ended(database).values()];
 }

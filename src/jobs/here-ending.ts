@@ -1,7 +1,7 @@
 // How jobs of this process end, also where the database is away or the process stops.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../database/database.ts';
+import { type Database, ofDatabase } from '../database/database.ts';
 import { inWorkspace } from '../database/outside.ts';
 import type { Job } from '../generated/prisma/client.ts';
 import type { JobOutput } from './journal.ts';
@@ -11,7 +11,7 @@ import { type Ending, endRun } from './lease.ts';
 export type Ended = Extract<Ending, { state: 'succeeded' | 'failed' | 'cancelled' }>;
 
 /** Ends that could not be stored yet, by job. */
-const owed = new WeakMap<Database, Map<string, () => Promise<void>>>();
+const owed = ofDatabase(() => new Map<string, () => Promise<void>>());
 
 const retryMs = 1_000;
 /** Later the lease has run out, and others say what became of the job. */
@@ -24,8 +24,7 @@ export async function storeEnding(
   said: JobOutput,
   ending: Ended,
 ): Promise<void> {
-  const ends = owed.get(database) ?? new Map<string, () => Promise<void>>();
-  owed.set(database, ends);
+  const ends = owed(database);
   const store = async () => {
     await endRun(inWorkspace(database, job.workspaceId), job, said, ending);
     ends.delete(job.id);
@@ -43,12 +42,12 @@ async function storeLater(database: Database, id: string): Promise<void> {
     await sleep(retryMs, undefined, { ref: false });
     if (await storeOwed(database, id).catch(() => false)) return;
   }
-  owed.get(database)?.delete(id);
+  owed(database).delete(id);
 }
 
 /** Store how a job ended where that is still to be done; false where it isn't. */
 export async function storeOwed(database: Database, id: string): Promise<boolean> {
-  const store = owed.get(database)?.get(id);
+  const store = owed(database).get(id);
   await store?.();
   return store !== undefined;
 }
@@ -61,12 +60,11 @@ export interface HeldRun {
   readonly over: Promise<unknown>;
 }
 
-const runs = new WeakMap<Database, Set<HeldRun>>();
+const runs = ofDatabase(() => new Set<HeldRun>());
 
 /** Remember that a job runs here; returns the function that forgets it. */
 export function noteRun(database: Database, run: HeldRun): () => void {
-  const held = runs.get(database) ?? new Set();
-  runs.set(database, held.add(run));
+  const held = runs(database).add(run);
   return () => held.delete(run);
 }
 
@@ -78,10 +76,10 @@ const heedMs = 10_000;
  * stop. They say of themselves that the server stopped.
  */
 export async function settleHere(database: Database, graceMs: number): Promise<void> {
-  const held = [...(runs.get(database) ?? [])];
+  const held = [...runs(database)];
   if (held.length === 0) return;
   const all = Promise.all(held.map(({ over }) => over));
   await Promise.race([all, sleep(graceMs, undefined, { ref: false })]);
-  for (const run of runs.get(database) ?? []) run.stop();
+  for (const run of runs(database)) run.stop();
   await Promise.race([all, sleep(heedMs, undefined, { ref: false })]);
 }

@@ -1,6 +1,6 @@
 // In charge of what every worker does when it starts, and then once an hour, such as deleting what is old.
 
-import type { Database } from '../database/database.ts';
+import { ofDatabase } from '../database/database.ts';
 import type { Connection } from '../database/rows.ts';
 import type { JobSchedule } from './worker.ts';
 
@@ -8,13 +8,13 @@ const everyMs = 3_600_000;
 
 /** A schedule of such work. What fails is tried again in an hour. */
 export function hourly(work: (db: Connection) => Promise<unknown>): JobSchedule {
-  const nextTime = new WeakMap<Database, number>();
+  const due = ofDatabase(() => ({ at: 0 }));
   return {
     async tick(db) {
-      const next = nextTime.get(db.database) ?? 0;
-      if (Date.now() < next) return new Date(next);
+      const next = due(db.database);
+      if (Date.now() < next.at) return new Date(next.at);
       const after = Date.now() + everyMs;
-      nextTime.set(db.database, after);
+      next.at = after;
       await work(db);
       return new Date(after);
     },

@@ -1,20 +1,24 @@
-// What one request may take: its turn among those of its key, its time, its connections.
+// Limits of one request: its place among those of its key, its time, its share of the database and of the threads.
 
 import { clientLeft, onAbort } from '../async/abort.ts';
-import { isToCome, type Soon, soon } from '../async/maybe-promise.ts';
-import { Lane } from '../async/semaphore.ts';
-import { mayAsBefore } from '../auth/permission.ts';
+import { isPending, type MaybePromise, whenReady } from '../async/maybe-promise.ts';
+import { Semaphore } from '../async/semaphore.ts';
+import { type StateChanges, States } from '../async/states.ts';
+import { lossOf } from '../auth/permission.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import type { Context } from '../context.ts';
+import type { Allowance, Context } from '../context.ts';
 import { Budget, budgets } from '../database/connections/budget.ts';
 import type { Database } from '../database/database.ts';
-import { type CatalogError, forbidden, invalid, timedOut, unauthenticated } from '../errors.ts';
-import type { Allowance } from './allowance.ts';
-import { Askers, KeyConnections } from './key-connections.ts';
-import { type KeepPlace, LongRequests } from './long-requests.ts';
-import { mainThread } from './main-thread.ts';
-import { Pace } from './pace.ts';
-import { enterInTime } from './turn.ts';
+import { invalid, timedOut } from '../errors.ts';
+import { CooperativeScheduler } from './cooperative-scheduler.ts';
+import { mainThread } from './fair-queue.ts';
+import {
+  ActiveKeys,
+  acquireInTime,
+  type KeepPlace,
+  KeyConnections,
+  LongRequests,
+} from './per-key.ts';
 
 export interface BoundsOptions {
   readonly database: Database;
@@ -35,7 +39,11 @@ export interface RequestBounds {
    * what it still has running in the database is cancelled then. Work that waits for nothing is answered at once.
    */
   run<C extends Bounded, T>(ctx: C, work: (ctx: C) => Promise<T>, way?: RunOptions): Promise<T>;
-  run<C extends Bounded, T>(ctx: C, work: (ctx: C) => Soon<T>, way?: RunOptions): Soon<T>;
+  run<C extends Bounded, T>(
+    ctx: C,
+    work: (ctx: C) => MaybePromise<T>,
+    way?: RunOptions,
+  ): MaybePromise<T>;
   /**
    * Do work that may take as long as it needs, as many of each key at once as of other requests. One that has a place
    * already takes no other. Throws TOO_MANY_REQUESTS when its turn does not come soon, and as `checkViewer`.
@@ -63,15 +71,12 @@ export interface RunOptions {
   readonly saysNothing?: (answer: unknown) => boolean;
 }
 
-/** What the settings are unless somebody says otherwise. */
+/** The defaults of the settings. */
 export const usualBounds = { requestsPerKey: 8, timeoutMs: 10_000, databaseMs: 20_000 };
 
-/** Whose bounds those have that come without a key. */
-const nobody = 'nobody';
-
-/** Whose bounds a viewer has, and with whom they take turns: each key has its own. */
+/** The owner of a request, with whom its bounds are shared: its key, its user, or all that come without either. */
 export function boundsOf(viewer: Viewer | null): string {
-  return viewer ? (viewer.keyId ?? viewer.id) : nobody;
+  return viewer ? (viewer.keyId ?? viewer.id) : 'anonymous';
 }
 
 /** What the database may answer to one request: what is built of it takes several times as much memory. */
@@ -83,29 +88,29 @@ const threadsPerKey = 1;
 /** The bounds of one process. */
 export function createBounds(options: BoundsOptions): RequestBounds {
   const { database, requestsPerKey, timeoutMs, databaseMs } = options;
-  const owners = new Map<string, KeyLanes>();
-  const askers = new Askers();
+  const owners = new Map<string, KeyLimits>();
+  const activeKeys = new ActiveKeys();
 
-  function lanesOf(owner: string): KeyLanes {
+  function limitsOf(owner: string): KeyLimits {
     const known = owners.get(owner);
     if (known) return known;
-    const hasOthers = () => owners.size > 1 || askers.hasOthersThan(owner);
-    const lanes = {
-      requests: new Lane(requestsPerKey),
+    const hasOthers = () => owners.size > 1 || activeKeys.hasOthersThan(owner);
+    const limits = {
+      requests: new Semaphore(requestsPerKey),
       connections: new KeyConnections(database.connectionsPerKey, hasOthers),
-      threads: new Lane(threadsPerKey),
+      threads: new Semaphore(threadsPerKey),
     };
-    owners.set(owner, lanes);
-    return lanes;
+    owners.set(owner, limits);
+    return limits;
   }
 
-  function allow(owner: string, { connections, threads }: KeyLanes): Allowance {
+  function allow(owner: string, { connections, threads }: KeyLimits): Allowance {
     const budget = new Budget({
       ...{ owner, connections, databaseMs, maxBytes },
       tooLong: () => tooMuchDatabase(databaseMs),
       tooMuch,
     });
-    return { budget, threads, pace: new Pace(mainThread, owner, budget) };
+    return { budget, threads, scheduler: new CooperativeScheduler(mainThread, owner, budget) };
   }
 
   function run<C extends Bounded, T>(
@@ -115,25 +120,33 @@ export function createBounds(options: BoundsOptions): RequestBounds {
   ): Promise<T>;
   function run<C extends Bounded, T>(
     ctx: C,
-    work: (ctx: C) => Soon<T>,
+    work: (ctx: C) => MaybePromise<T>,
     way: RunOptions = {},
-  ): Soon<T> {
+  ): MaybePromise<T> {
     if (ctx.allowance) return work(ctx);
     if (ctx.signal.aborted) throw clientLeft();
     const owner = boundsOf(ctx.viewer);
-    askers.note(owner);
-    const lanes = lanesOf(owner);
-    const entered = lanes.requests.enterIfFree();
-    return soon(
-      entered ??
-        enterInTime(lanes.requests, ctx.signal, ctx.viewer ? 'of this key' : 'without a key'),
-      (leave) => {
-        const allowance = allow(owner, lanes);
+    activeKeys.note(owner);
+    const limits = limitsOf(owner);
+    const state = new States<RequestState>(requestChanges, 'queued');
+    const { requests } = limits;
+    const whose = ctx.viewer ? 'of this key' : 'without a key';
+    return whenReady(
+      requests.tryAcquire() ?? acquireInTime(requests, ctx.signal, whose),
+      (release) => {
+        state.become('running');
         const over = () => {
-          leave();
-          if (lanes.requests.isEmpty) owners.delete(owner);
+          state.become('released');
+          release();
+          if (requests.isEmpty) owners.delete(owner);
         };
-        return runWithin(ctx, allowance, work, { ...way, timeoutMs, owner, over });
+        return runWithin(ctx, allow(owner, limits), work, {
+          ...way,
+          timeoutMs,
+          owner,
+          state,
+          over,
+        });
       },
     );
   }
@@ -154,9 +167,23 @@ export function createBounds(options: BoundsOptions): RequestBounds {
   return { run, runLong };
 }
 
+/**
+ * A request waits for its place (`queued`), is worked on (`running`), has its answer or its error while statements of
+ * it may still be ending (`answered`), and has given its place back (`released`).
+ */
+type RequestState = 'queued' | 'running' | 'answered' | 'released';
+
+const requestChanges: StateChanges<RequestState> = {
+  queued: ['running'],
+  running: ['answered', 'released'],
+  answered: ['released'],
+  released: [],
+};
+
 /** How a request is run: for whom, and how long it may take. */
 interface Way extends RunOptions, Pick<BoundsOptions, 'timeoutMs'> {
   readonly owner: string;
+  readonly state: States<RequestState>;
   /** Called when nothing of it is left in the database. */
   readonly over: () => void;
 }
@@ -165,20 +192,20 @@ interface Way extends RunOptions, Pick<BoundsOptions, 'timeoutMs'> {
 function runWithin<C extends Bounded, T>(
   ctx: C,
   allowance: Allowance,
-  work: (ctx: C) => Soon<T>,
+  work: (ctx: C) => MaybePromise<T>,
   way: Way,
-): Soon<T> {
+): MaybePromise<T> {
   const { budget } = allowance;
   const began = performance.now();
   const bounded = { ...ctx, allowance, signal: budget.signal };
-  let answer: Soon<T>;
+  let answer: MaybePromise<T>;
   try {
     answer = budgets.run(budget, () => work(bounded));
   } catch (error) {
     budget.atRest(way.over);
     throw error;
   }
-  if (isToCome(answer)) return inTime(ctx, budget, answer, began, way);
+  if (isPending(answer)) return inTime(ctx, budget, answer, began, way);
   budget.atRest(way.over);
   return answer;
 }
@@ -189,7 +216,7 @@ async function inTime<T>(
   budget: Budget,
   work: Promise<T>,
   began: number,
-  { timeoutMs, owner, over, endsWithClient = true, saysNothing = () => false }: Way,
+  { timeoutMs, owner, state, over, endsWithClient = true, saysNothing = () => false }: Way,
 ): Promise<T> {
   const rest = mainThread.begin(owner);
   const late = setTimeout(() => budget.end(tooLong(timeoutMs)), timeoutMs);
@@ -205,15 +232,16 @@ async function inTime<T>(
     clearTimeout(late);
     rest();
     stopListening();
+    state.become('answered');
     budget.atRest(over);
   }
 }
 
 /** What all requests with one key share, for as long as there are any. */
-interface KeyLanes {
-  readonly requests: Lane;
+interface KeyLimits {
+  readonly requests: Semaphore;
   readonly connections: KeyConnections;
-  readonly threads: Lane;
+  readonly threads: Semaphore;
 }
 
 function tooLong(timeoutMs: number): Error {
@@ -253,30 +281,11 @@ async function checkViewer(
   if (loss) throw loss;
 }
 
-/**
- * What a viewer is told who lost something since a request of theirs began: UNAUTHENTICATED where the key
- * no longer works, FORBIDDEN where a role or a team is gone. Null where they may do as much as before.
- */
-export function lossOf(before: Viewer, now: Viewer | null): CatalogError | null {
-  if (!now) return unauthenticated();
-  if (mayAsBefore(before, now)) return null;
-  return forbidden('Your role or teams have changed; repeat the request.');
-}
-
 /** What the work answers, or why the budget is over if it is before. */
 function orEnd<T>(budget: Budget, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stopListening = budget.onEnd(reject);
-    // What still goes wrong in work that nobody waits for any more is said by its reason.
-    work.then(
-      (answer) => {
-        stopListening();
-        resolve(answer);
-      },
-      (error: unknown) => {
-        stopListening();
-        reject(error);
-      },
-    );
+    // A later error of the work is not reported: the request ended with its reason.
+    work.finally(stopListening).then(resolve, reject);
   });
 }

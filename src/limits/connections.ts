@@ -1,4 +1,4 @@
-// Connections: how many there are, and how long one may be held without asking anything.
+// Limits of client connections: how many there are, and how long one may be idle or leave an answer unread.
 
 import type {
   IncomingHttpHeaders,
@@ -8,7 +8,6 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { watchIdle } from './idle-connections.ts';
 
 /** How long clients may take: see `guardConnections`. */
 export const connectionLimits: ServerOptions = {
@@ -83,9 +82,9 @@ export function guardConnections(server: Server, options: ConnectionOptions): vo
   });
   // Called after either time; with a listener, Node.js closes nothing by itself.
   server.setTimeout(readingMs, (socket) => {
-    // Whose next request does not come has met no limit that is worth counting.
+    // An idle client has met no limit that is worth counting.
     if (!isBusy(socket)) socket.destroy();
-    // Where a request is under way and nothing waits to be sent, the client waits for us.
+    // With a request in progress and nothing to send, the client waits for us.
     else if (socket.writableLength > 0) close(socket, 'unread');
   });
   server.prependListener('request', (request, response) => {
@@ -120,3 +119,120 @@ function closeWhereEarly(
     request.resume();
   });
 }
+
+/** Beyond this share of the places, a new connection takes that of an idle one. */
+const nearlyAll = 0.9;
+
+/**
+ * Watch the connections of a server. Where nearly all places are taken, the connection that has waited longest for
+ * its next request is closed, as `close` does it, for each that comes. The answered function says whether a connection has
+ * a request in progress.
+ */
+export function watchIdle(
+  server: Server,
+  maxConnections: number,
+  close: (socket: Socket) => void,
+): (socket: Socket) => boolean {
+  const open = new Set<Socket>();
+  const idle = new Set<Socket>();
+  /** A client may send a request before it has the answer to the last one. */
+  const requests = new WeakMap<Socket, number>();
+  const requestsOn = (socket: Socket) => requests.get(socket) ?? 0;
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      idle.delete(socket);
+    });
+    const [longest] = idle;
+    if (!longest || open.size <= maxConnections * nearlyAll) return;
+    // At once: the next one may come before it is closed.
+    idle.delete(longest);
+    close(longest);
+  });
+  server.prependListener('request', ({ socket }, response) => {
+    idle.delete(socket);
+    requests.set(socket, requestsOn(socket) + 1);
+    response.once('close', () => {
+      requests.set(socket, requestsOn(socket) - 1);
+      if (requestsOn(socket) === 0 && open.has(socket)) idle.add(socket);
+    });
+  });
+  return (socket) => requestsOn(socket) > 0;
+}
+
+/** Characters of the shortest answer that is counted: one of them for each possible connection is little. */
+export const leastUnsent = 65_536;
+
+/** How much of all answers may wait for their clients, and for how long. */
+export interface UnsentLimits {
+  /** Characters of all that wait in one process; bytes of those that are packed. */
+  readonly most: number;
+  /** Each may wait for so many milliseconds, */
+  readonly patienceMs: number;
+  /** and for as long as it takes to read it at this scheduler, in characters a second. */
+  readonly leastPace: number;
+}
+
+/** Four of the longest answers, or hundreds of a megabyte. */
+const usual: UnsentLimits = { most: 256_000_000, patienceMs: 60_000, leastPace: 100_000 };
+
+/** An answer that waits. */
+interface Waiting {
+  readonly owner: string;
+  readonly characters: number;
+  readonly giveUp: () => void;
+  readonly late: NodeJS.Timeout;
+}
+
+/** The answers of a process that wait. */
+export interface Unsent {
+  /**
+   * Note an answer; call the answered function when it is sent, or its client has gone. Where it waits for too long, or
+   * too much waits and it is the oldest of the owner with the most, it is given up.
+   */
+  wait(owner: string, characters: number, giveUp: () => void): () => void;
+}
+
+export function createUnsent({ most, patienceMs, leastPace }: UnsentLimits = usual): Unsent {
+  const waiting = new Set<Waiting>();
+  let characters = 0;
+
+  function leave(one: Waiting): void {
+    if (!waiting.delete(one)) return;
+    clearTimeout(one.late);
+    characters -= one.characters;
+  }
+
+  /** The oldest answer of the owner who has most of them. */
+  function first(): Waiting | undefined {
+    const sums = new Map<string, number>();
+    for (const one of waiting) sums.set(one.owner, (sums.get(one.owner) ?? 0) + one.characters);
+    const largest = Math.max(...sums.values());
+    return [...waiting].find(({ owner }) => sums.get(owner) === largest);
+  }
+
+  return {
+    wait(owner, length, giveUp) {
+      const ms = patienceMs + (length / leastPace) * 1_000;
+      const late = setTimeout(() => {
+        leave(one);
+        giveUp();
+      }, ms);
+      late.unref();
+      const one = { owner, characters: length, giveUp, late };
+      waiting.add(one);
+      characters += length;
+      while (characters > most) {
+        const oldest = first();
+        if (!oldest) break;
+        leave(oldest);
+        oldest.giveUp();
+      }
+      return () => leave(one);
+    },
+  };
+}
+
+/** The answers of this process. */
+export const unsent: Unsent = createUnsent();

@@ -1,6 +1,6 @@
-// How many writes a key, or a person without one, may make in a minute, on all processes and both APIs.
+// Rate limit of writes by key: a fixed window of one minute, counted in the database for all processes.
 
-import { Lane } from '../async/semaphore.ts';
+import { Semaphore } from '../async/semaphore.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Database } from '../database/database.ts';
 import { inWorkspace } from '../database/outside.ts';
@@ -34,20 +34,20 @@ interface Minute {
  * costs nothing. A count costs a statement, which waits for no disk.
  */
 export function createWriteRate(database: Database, perMinute: number): WriteRate {
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, Semaphore>();
   /** Keys that may write no more, until when in milliseconds of this process. */
   const spent = new Map<string, number>();
 
   async function inLine<T>(keyId: string, work: () => Promise<T>): Promise<T> {
     // Counts of one key wait for each other in any case; here they do so without connections.
-    const lane = lanes.get(keyId) ?? new Lane(1);
-    lanes.set(keyId, lane);
-    const leave = await lane.enter(neverAborted);
+    const queue = queues.get(keyId) ?? new Semaphore(1);
+    queues.set(keyId, queue);
+    const leave = await queue.acquire(neverAborted);
     try {
       return await work();
     } finally {
       leave();
-      if (lane.isEmpty) lanes.delete(keyId);
+      if (queue.isEmpty) queues.delete(keyId);
     }
   }
 

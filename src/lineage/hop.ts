@@ -1,6 +1,6 @@
 // In charge of the first hop: the direct sources and targets of many resources at once.
 
-import type { Soon } from '../async/maybe-promise.ts';
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { loaderInFamily } from '../database/loader.ts';
@@ -47,7 +47,7 @@ export function loadHop(
   ctx: Context,
   { id, kind }: Pick<Resource, 'id' | 'kind'>,
   { way, shown, below }: HopQuery,
-): Soon<readonly Resource[]> {
+): MaybePromise<readonly Resource[]> {
   const level = kind === 'column' ? 'COLUMN' : 'TABLE';
   const [hopOf, direction] = way === 'upstream' ? [upstreamOf, ways.up] : [downstreamOf, ways.down];
   const hop = { level, way: direction, shown, below } as const;

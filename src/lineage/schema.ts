@@ -1,6 +1,6 @@
 // In charge of what lineage looks like in GraphQL: the graph, paths and first hops.
 
-import { soon } from '../async/maybe-promise.ts';
+import { whenReady } from '../async/maybe-promise.ts';
 import { builder } from '../graphql/builder.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
@@ -214,13 +214,13 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     description: `What flows directly into it, by title; ${maxHop} at most.`,
     extensions: reading(),
     resolve: (resource, _args, ctx, info) =>
-      soon(loadHop(ctx, resource, hopOf('upstream', info)), (found) => [...found]),
+      whenReady(loadHop(ctx, resource, hopOf('upstream', info)), (found) => [...found]),
   }),
   downstream: t.field({
     type: [ResourceRef],
     description: `What it flows directly into, by title; ${maxHop} at most.`,
     extensions: reading(),
     resolve: (resource, _args, ctx, info) =>
-      soon(loadHop(ctx, resource, hopOf('downstream', info)), (found) => [...found]),
+      whenReady(loadHop(ctx, resource, hopOf('downstream', info)), (found) => [...found]),
   }),
 }));

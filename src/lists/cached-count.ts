@@ -11,7 +11,7 @@ import {
   sinceSqlOf,
   snapshotSql,
 } from '../database/change-log.ts';
-import type { Database } from '../database/database.ts';
+import { ofDatabase } from '../database/database.ts';
 import { execute, rows } from '../database/rows.ts';
 import { clientOf } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -42,7 +42,7 @@ const maxEntries = 1_000;
 /** An entry that was not asked for in this time is counted again: the log is deleted some time later. */
 const entryMs = 3_600_000;
 
-const counts = new WeakMap<Database, Map<string, Entry>>();
+const countsOf = ofDatabase(() => new Map<string, Entry>());
 
 /**
  * How many rows a list of resources has, whose number only changes with what the log names: resources that
@@ -55,8 +55,7 @@ export async function cachedList(ctx: Context, { from, where }: Counted): Promis
     const n = await countOf(ctx, { from, where });
     return { n, anchors: new PageAnchors(n) };
   }
-  const known = counts.get(ctx.database) ?? new Map<string, Entry>();
-  counts.set(ctx.database, known);
+  const known = countsOf(ctx.database);
   const key = `${ctx.workspaceId} ${count.text} ${JSON.stringify(count.values)}`;
   const before = known.get(key);
   const isFresh = before !== undefined && Date.now() - before.at < entryMs;

@@ -1,6 +1,6 @@
 // Figures of notifications: what is still to be delivered, and how deliveries ended.
 
-import type { Database } from '../database/database.ts';
+import { type Database, ofDatabase } from '../database/database.ts';
 import { type Connection, rows } from '../database/rows.ts';
 
 /** What the outbox holds for one kind of destination, in all workspaces. */
@@ -54,12 +54,11 @@ export interface DeliveryFigure {
   count: number;
 }
 
-const attempts = new WeakMap<Database, Map<string, DeliveryFigure>>();
+const attempts = ofDatabase(() => new Map<string, DeliveryFigure>());
 
 /** Note that this process has tried to deliver something. */
 export function noteDelivery(database: Database, channel: string, end: DeliveryEnd): void {
-  const figures = attempts.get(database) ?? new Map<string, DeliveryFigure>();
-  attempts.set(database, figures);
+  const figures = attempts(database);
   const name = `${channel} ${end}`;
   const figure = figures.get(name) ?? { channel, end, count: 0 };
   figure.count += 1;
@@ -68,5 +67,5 @@ export function noteDelivery(database: Database, channel: string, end: DeliveryE
 
 /** Attempts of this process since it started. */
 export function deliveries(database: Database): readonly Readonly<DeliveryFigure>[] {
-  return [...(attempts.get(database)?.values() ?? [])];
+  return [...attempts(database).values()];
 }

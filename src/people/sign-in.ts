@@ -1,6 +1,6 @@
 // In charge of whom a key signs in, and of the entries in the audit log for what its first use ends.
 
-import { type Soon, soon } from '../async/maybe-promise.ts';
+import { type MaybePromise, whenReady } from '../async/maybe-promise.ts';
 import { recordAll } from '../audit/audit.ts';
 import { changesOf } from '../audit/changes.ts';
 import { findHolder, type RevokedKey } from '../auth/authentication.ts';
@@ -13,8 +13,12 @@ import type { Database } from '../database/database.ts';
  * The viewer that a key acts for, or null for one that is forged, unknown, expired or revoked, or whose
  * user was deactivated. Its first use revokes the keys that starts made and nobody has used.
  */
-export function viewerOfKey(database: Database, key: string, now: Date): Soon<Viewer | null> {
-  return soon(holderOfKey(database, key, now), viewerIn);
+export function viewerOfKey(
+  database: Database,
+  key: string,
+  now: Date,
+): MaybePromise<Viewer | null> {
+  return whenReady(holderOfKey(database, key, now), viewerIn);
 }
 
 /** The same, but of a key that worked once, whom it acted for and why it doesn't any more. */
@@ -22,7 +26,7 @@ export function holderOfKey(
   database: Database,
   key: string,
   now: Date,
-): Soon<Viewer | LapsedKey | null> {
+): MaybePromise<Viewer | LapsedKey | null> {
   return findHolder(database, key, now, recordRevoked);
 }
 

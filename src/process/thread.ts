@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { OutputFile } from 'esbuild';
+import type { Semaphore } from '../async/semaphore.ts';
 
 /** True when the program runs from its TypeScript sources (tests, development), not from `dist/`. */
 const fromSources = import.meta.url.endsWith('.ts');
@@ -100,5 +101,19 @@ export function lowerPriority(): void {
     if (thread > 0) setPriority(thread, niceness);
   } catch {
     // The work gets done without a priority, too.
+  }
+}
+
+/** Do a long calculation in a thread as soon as the request's key has a place among the threads. */
+export async function inThread<T>(
+  { allowance, signal }: { allowance: { threads: Semaphore } | null; signal: AbortSignal },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!allowance) return work();
+  const release = await allowance.threads.acquire(signal);
+  try {
+    return await work();
+  } finally {
+    release();
   }
 }

@@ -1,6 +1,6 @@
 // In charge of the ids that stand on a resource: which of them the viewer may know of.
 
-import { type Soon, soon } from '../async/maybe-promise.ts';
+import { type MaybePromise, whenReady } from '../async/maybe-promise.ts';
 import { isAllowed, visibleResources, visibleTeams } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
@@ -9,24 +9,24 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { FilterField, FilterFields } from '../lists/field.ts';
 
 /** Those of some ids of resources that the viewer may see, in their order. */
-export function seenIds(ctx: Context, ids: readonly string[]): Soon<string[]> {
+export function seenIds(ctx: Context, ids: readonly string[]): MaybePromise<string[]> {
   return known(ctx, ids, resourcesSeen);
 }
 
 /** The id of a resource that the viewer may see, or null. */
-export function seenId(ctx: Context, id: string | null): Soon<string | null> {
-  return id === null ? null : soon(seenIds(ctx, [id]), ([seen]) => seen ?? null);
+export function seenId(ctx: Context, id: string | null): MaybePromise<string | null> {
+  return id === null ? null : whenReady(seenIds(ctx, [id]), ([seen]) => seen ?? null);
 }
 
 /** Those of some ids of teams that the viewer may know of, in their order. */
-export function seenTeamIds(ctx: Context, ids: readonly string[]): Soon<string[]> {
+export function seenTeamIds(ctx: Context, ids: readonly string[]): MaybePromise<string[]> {
   return known(ctx, ids, teamsSeen);
 }
 
 type Batch = (ctx: Context, ids: readonly string[]) => Promise<Map<string, boolean>>;
 
 /** Who edits everything sees everything, and costs neither a statement nor a promise; others one for a whole list. */
-function known(ctx: Context, ids: readonly string[], seen: Batch): Soon<string[]> {
+function known(ctx: Context, ids: readonly string[], seen: Batch): MaybePromise<string[]> {
   return ids.length === 0 || isAllowed(ctx, 'edit resources') ? [...ids] : those(ctx, ids, seen);
 }
 

@@ -1,6 +1,6 @@
 // In charge of the REST API of the catalog: its operations and routes, put together with its server.
 
-import { soon } from '../async/maybe-promise.ts';
+import { whenReady } from '../async/maybe-promise.ts';
 import type { Refusals } from '../audit/refusal.ts';
 import type { ServerContext } from '../context.ts';
 import { CatalogError, unauthenticated } from '../errors.ts';
@@ -12,7 +12,7 @@ import { restSchema as schema } from '../graphql/views/rest-schema.ts';
 import type { createGraphQL } from '../graphql/yoga.ts';
 import { once } from '../jobs/idempotency.ts';
 import type { RequestBounds } from '../limits/bounds.ts';
-import type { KeepPlace } from '../limits/long-requests.ts';
+import type { KeepPlace } from '../limits/per-key.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { programVersion } from '../process/program-version.ts';
 import { isUuid } from '../text/uuid.ts';
@@ -93,7 +93,7 @@ export function createApi(
     admit(context, request, headers) {
       if (!isSignedIn(context)) throw unauthenticated();
       const counting = reads.has(request.method) ? null : writeRate.count(context.viewer, 1);
-      return soon(counting, (counted) => {
+      return whenReady(counting, (counted) => {
         if (counted?.refusal) throw counted.refusal;
         for (const [name, value] of Object.entries(counted?.headers ?? {}))
           headers.set(name, value);
@@ -105,8 +105,8 @@ export function createApi(
       return bounds.run(context, work, { endsWithClient: kind === 'query' });
     },
     write({ allowance }, value) {
-      const pace = allowance?.pace;
-      return pace ? jsonInTurns(value, pace) : (JSON.stringify(value) ?? 'null');
+      const scheduler = allowance?.scheduler;
+      return scheduler ? jsonInTurns(value, scheduler) : (JSON.stringify(value) ?? 'null');
     },
   });
 }

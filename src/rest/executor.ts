@@ -1,7 +1,7 @@
 // Runs prepared operations through Yoga: its context, its masking, its cancellation.
 
 import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
-import { type Soon, soon } from '../async/maybe-promise.ts';
+import { type MaybePromise, whenReady } from '../async/maybe-promise.ts';
 import { notFound } from '../errors.ts';
 import type { Selection } from './list-envelope.ts';
 import type { Operation } from './operations/operation.ts';
@@ -38,9 +38,9 @@ export function openSession<Context extends object>(
   engine: Engine<Context>,
   request: Request,
   requestId: string,
-): Soon<RestSession<Context>> {
+): MaybePromise<RestSession<Context>> {
   const enveloped = engine.getEnveloped({ request, params: {}, requestId });
-  return soon(enveloped.contextFactory(), (own) => ({
+  return whenReady(enveloped.contextFactory(), (own) => ({
     context: own,
     run: async (operation, variables, context = own) => {
       const result: unknown = await enveloped.execute({

@@ -14,7 +14,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { type FieldError, invalid, notFound } from '../errors.ts';
-import { maxDepth } from '../limits/depth.ts';
+import { maxDepth } from '../limits/request-size.ts';
 import { isStorable } from '../text/text.ts';
 import type { Operation, Parameter } from './operations/operation.ts';
 import type { MeetUnknown } from './unknown.ts';

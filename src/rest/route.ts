@@ -1,7 +1,7 @@
 // What a route is that no operation can express, such as an upload.
 
 import { z } from 'zod';
-import type { KeepPlace } from '../limits/long-requests.ts';
+import type { KeepPlace } from '../limits/per-key.ts';
 import type { Method } from './operations/operation.ts';
 import type { MeetUnknown } from './unknown.ts';
 

@@ -1,7 +1,7 @@
 // Serves one request: the key first, then the body, then the operation, then the reply.
 
 import { hash } from 'node:crypto';
-import type { Soon } from '../async/maybe-promise.ts';
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import { invalidField } from '../errors.ts';
 import { type Body, readBody } from '../http/body.ts';
 import { lightResponse } from '../http/light-response.ts';
@@ -74,7 +74,7 @@ export interface Serving<Initial extends object, Context extends Initial> {
     work: (context: Context) => Promise<T>,
   ) => Promise<T>;
   /** Writes JSON; in one piece where it is absent. */
-  readonly write?: (context: Context, value: unknown) => Soon<string>;
+  readonly write?: (context: Context, value: unknown) => MaybePromise<string>;
   /** Serves requests that carry an `Idempotency-Key`. Without it, such keys are ignored. */
   readonly once?: Once<Context>;
 }

@@ -1,6 +1,6 @@
 // In charge of the metrics of signing in.
 
-import type { Database } from '../database/database.ts';
+import { type Database, ofDatabase } from '../database/database.ts';
 import type { RefusalReason } from './refused.ts';
 
 /** How often people signed in, by how it ended. */
@@ -11,7 +11,7 @@ export interface SignInFigure {
   readonly count: number;
 }
 
-const counts = new WeakMap<Database, Map<string, SignInFigure>>();
+const counts = ofDatabase(() => new Map<string, SignInFigure>());
 
 /** Count a sign-in. The method is one that the operator set up, never what a client sent. */
 export function countSignIn(
@@ -19,13 +19,12 @@ export function countSignIn(
   method: string,
   outcome: SignInFigure['outcome'],
 ): void {
-  const all = counts.get(database) ?? new Map<string, SignInFigure>();
-  counts.set(database, all);
+  const all = counts(database);
   const name = `${method} ${outcome}`;
   all.set(name, { method, outcome, count: (all.get(name)?.count ?? 0) + 1 });
 }
 
 /** The sign-ins of this process. */
 export function signIns(database: Database): SignInFigure[] {
-  return [...(counts.get(database)?.values() ?? [])];
+  return [...counts(database).values()];
 }

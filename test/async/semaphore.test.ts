@@ -1,51 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Lane } from '../../src/async/semaphore.ts';
+import { Semaphore } from '../../src/async/semaphore.ts';
 
 const never = new AbortController().signal;
 
 test('those who wait are let in in the order in which they came', async () => {
-  const lane = new Lane(1);
-  const leave = await lane.enter(never);
-  expect(lane.enterIfFree()).toBeNull();
+  const semaphore = new Semaphore(1);
+  const release = await semaphore.acquire(never);
+  expect(semaphore.tryAcquire()).toBeNull();
   const entered: string[] = [];
   const waiting = ['a', 'b', 'c'].map(async (name) => {
-    const leaveAgain = await lane.enter(never);
+    const releaseAgain = await semaphore.acquire(never);
     entered.push(name);
     await sleep(1);
-    leaveAgain();
+    releaseAgain();
   });
   await sleep(10);
   expect(entered).toEqual([]);
-  expect(lane.waiting).toBe(3);
-  leave();
+  expect(semaphore.waiting).toBe(3);
+  release();
   // Left twice, it is still one place.
-  leave();
+  release();
   await Promise.all(waiting);
   expect(entered).toEqual(['a', 'b', 'c']);
-  expect(lane.isEmpty).toBe(true);
-  expect(lane.enterIfFree()).not.toBeNull();
-  expect(lane.enterIfFree()).toBeNull();
-  expect(lane.isFull).toBe(true);
+  expect(semaphore.isEmpty).toBe(true);
+  expect(semaphore.tryAcquire()).not.toBeNull();
+  expect(semaphore.tryAcquire()).toBeNull();
+  expect(semaphore.isFull).toBe(true);
 });
 
 test('who stops waiting leaves the line, and the next one gets in', async () => {
-  const lane = new Lane(1);
-  const leave = await lane.enter(never);
+  const semaphore = new Semaphore(1);
+  const release = await semaphore.acquire(never);
   const leaving = new AbortController();
-  const left = lane.enter(leaving.signal);
-  const stays = lane.enter(never);
+  const left = semaphore.acquire(leaving.signal);
+  const stays = semaphore.acquire(never);
   leaving.abort(new Error('The client went away.'));
   await expect(left).rejects.toThrow('went away');
-  await expect(lane.enter(leaving.signal)).rejects.toThrow('went away');
-  leave();
+  await expect(semaphore.acquire(leaving.signal)).rejects.toThrow('went away');
+  release();
   (await stays)();
-  expect(lane.isEmpty).toBe(true);
+  expect(semaphore.isEmpty).toBe(true);
 });
 
 test('of those who wait the lowest rank comes first, of equal ones the first', async () => {
-  const lane = new Lane(1);
-  const leave = await lane.enter(never);
+  const semaphore = new Semaphore(1);
+  const release = await semaphore.acquire(never);
   const entered: string[] = [];
   const waiting = [
     ['late', 2],
@@ -53,29 +53,29 @@ test('of those who wait the lowest rank comes first, of equal ones the first', a
     ['second', 1],
   ] as const;
   const all = waiting.map(async ([name, rank]) => {
-    const leaveAgain = await lane.enter(never, rank);
+    const releaseAgain = await semaphore.acquire(never, rank);
     entered.push(name);
-    leaveAgain();
+    releaseAgain();
   });
-  leave();
+  release();
   await Promise.all(all);
   expect(entered).toEqual(['first', 'second', 'late']);
 });
 
 test('as many are in as there are places at the time', async () => {
   let places = 1;
-  const lane = new Lane(() => places);
-  const leave = await lane.enter(never);
-  const waiting = lane.enter(never);
-  expect([lane.places, lane.waiting]).toEqual([1, 1]);
+  const semaphore = new Semaphore(() => places);
+  const release = await semaphore.acquire(never);
+  const waiting = semaphore.acquire(never);
+  expect([semaphore.places, semaphore.waiting]).toEqual([1, 1]);
   places = 3;
   // Who comes next lets those in first that came before.
-  const newcomer = lane.enterIfFree();
-  expect([newcomer === null, lane.waiting, lane.taken]).toEqual([false, 0, 3]);
+  const newcomer = semaphore.tryAcquire();
+  expect([newcomer === null, semaphore.waiting, semaphore.taken]).toEqual([false, 0, 3]);
   places = 1;
-  leave();
+  release();
   newcomer?.();
-  expect([lane.taken, lane.isFull, lane.enterIfFree()]).toEqual([1, true, null]);
+  expect([semaphore.taken, semaphore.isFull, semaphore.tryAcquire()]).toEqual([1, true, null]);
   (await waiting)();
-  expect(lane.isEmpty).toBe(true);
+  expect(semaphore.isEmpty).toBe(true);
 });

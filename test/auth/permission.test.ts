@@ -7,6 +7,7 @@ import {
   knownGroups,
   knownUser,
   knownUsers,
+  lossOf,
   maySee,
   mustBeAllowed,
 } from '../../src/auth/permission.ts';
@@ -102,4 +103,19 @@ test('the server itself acts as an admin that no user is', () => {
   expect(serverId).toBe(serverViewer('7').id);
   expect(roles.filter(isRole)).toEqual([...roles]);
   expect(['', 'Admin', 'owner', 'constructor'].filter(isRole)).toEqual([]);
+});
+
+test('a team that is gone takes something only from those who see by their teams', () => {
+  const before = (role: Role) => ({ ...serverViewer('w'), role, teamIds: ['one', 'two'] });
+  const after = (role: Role) => lossOf(before(role), { ...before(role), teamIds: ['two'] });
+  expect(roles.map((role) => [role, after(role)?.code])).toEqual([
+    ['admin', undefined],
+    ['editor', undefined],
+    ['viewer', 'FORBIDDEN'],
+    ['guest', 'FORBIDDEN'],
+  ]);
+  // A viewer who sees only by teams from now on has lost something, whatever the teams are.
+  expect(lossOf(before('editor'), before('viewer'))?.code).toBe('FORBIDDEN');
+  // An editor sees everything, without a team.
+  expect(lossOf(before('guest'), { ...before('editor'), teamIds: [] })).toBeNull();
 });

@@ -80,3 +80,8 @@ test('a folder of the program or of its tests can be taken in at a glance', () =
   }
   expect([...counts].filter(([, count]) => count > mostFiles)).toEqual([]);
 });
+
+test('state by database is made by ofDatabase alone', () => {
+  const maps = code.filter(({ text }) => /new Weak(?:Map|Set)<Database\b/.test(text));
+  expect(maps.map(({ path }) => path)).toEqual(['src/database/database.ts']);
+});

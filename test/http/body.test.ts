@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { readBody, readMessage, readText } from '../../src/http/body.ts';
-import { mainThread } from '../../src/limits/main-thread.ts';
+import { mainThread } from '../../src/limits/fair-queue.ts';
 
 function post(body: BodyInit): Request {
   const init = { method: 'POST', body, duplex: 'half' };

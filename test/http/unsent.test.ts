@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { lightResponse } from '../../src/http/light-response.ts';
 import { sendAnswer } from '../../src/http/send.ts';
-import { createUnsent, type UnsentLimits } from '../../src/limits/unsent.ts';
+import { createUnsent, type UnsentLimits } from '../../src/limits/connections.ts';
 
 const roomy: UnsentLimits = { most: 50_000_000, patienceMs: 60_000, leastPace: 100_000 };
 

@@ -3,11 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
-import { Lane } from '../../src/async/semaphore.ts';
-import { type Role, roles, serverViewer } from '../../src/auth/viewer.ts';
+import { Semaphore } from '../../src/async/semaphore.ts';
 import { execute } from '../../src/database/rows.ts';
-import { lossOf } from '../../src/limits/bounds.ts';
-import { enterInTime } from '../../src/limits/turn.ts';
+import { acquireInTime } from '../../src/limits/per-key.ts';
 import { openCatalog } from '../catalog.ts';
 import { clientsOf, send } from './client.ts';
 import { lockTable } from './locked.ts';
@@ -254,12 +252,12 @@ test('who shows no key may ask of the schema, within bounds that all of them sha
 });
 
 test('where a thousand wait for their turn, one more is refused at once', async () => {
-  const lane = new Lane(1);
-  const leave = await lane.enter(new AbortController().signal);
+  const lane = new Semaphore(1);
+  const leave = await lane.acquire(new AbortController().signal);
   const clients = Array.from({ length: 1_000 }, () => new AbortController());
-  const waiting = clients.map(({ signal }) => enterInTime(lane, signal));
+  const waiting = clients.map(({ signal }) => acquireInTime(lane, signal));
   const ended = Promise.allSettled(waiting);
-  await expect(enterInTime(lane, new AbortController().signal)).rejects.toMatchObject({
+  await expect(acquireInTime(lane, new AbortController().signal)).rejects.toMatchObject({
     code: 'TOO_MANY_REQUESTS',
   });
   expect(lane.waiting).toBe(1_000);
@@ -271,19 +269,4 @@ test('where a thousand wait for their turn, one more is refused at once', async 
   expect(lane.waiting).toBe(0);
   leave();
   expect(lane.isEmpty).toBe(true);
-});
-
-test('a team that is gone takes something only from those who see by their teams', () => {
-  const before = (role: Role) => ({ ...serverViewer('w'), role, teamIds: ['one', 'two'] });
-  const after = (role: Role) => lossOf(before(role), { ...before(role), teamIds: ['two'] });
-  expect(roles.map((role) => [role, after(role)?.code])).toEqual([
-    ['admin', undefined],
-    ['editor', undefined],
-    ['viewer', 'FORBIDDEN'],
-    ['guest', 'FORBIDDEN'],
-  ]);
-  // Who sees by teams from now on, and had more before, has lost something whatever the teams are.
-  expect(lossOf(before('editor'), before('viewer'))?.code).toBe('FORBIDDEN');
-  // Who sees everything from now on has lost nothing.
-  expect(lossOf(before('guest'), { ...before('editor'), teamIds: [] })).toBeNull();
 });

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Askers, KeyConnections } from '../../src/limits/key-connections.ts';
+import { ActiveKeys, KeyConnections } from '../../src/limits/per-key.ts';
 import { openCatalog } from '../catalog.ts';
 import { clientsOf } from './client.ts';
 import { lockTable } from './locked.ts';
@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 
 test('others are there for a second after they asked', () => {
   let now = 0;
-  const askers = new Askers(() => now);
+  const askers = new ActiveKeys(() => now);
   askers.note('a');
   expect([askers.hasOthersThan('a'), askers.hasOthersThan('b')]).toEqual([false, true]);
   now = 500;

@@ -4,8 +4,8 @@ import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
 import { execute } from '../../src/database/rows.ts';
 import { written } from '../../src/graphql/written-answer.ts';
-import { createTurns } from '../../src/limits/main-thread.ts';
-import { Pace } from '../../src/limits/pace.ts';
+import { CooperativeScheduler } from '../../src/limits/cooperative-scheduler.ts';
+import { createFairQueue } from '../../src/limits/fair-queue.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { clientsOf } from './client.ts';
 
@@ -107,11 +107,11 @@ test('what may take as long as it needs has no longer an answer for it', async (
 });
 
 test('an answer that is written in turns says what went wrong as well', async () => {
-  const pace = new Pace(createTurns(), 'a', new AbortController().signal);
+  const scheduler = new CooperativeScheduler(createFairQueue(), 'a', new AbortController().signal);
   const data = { rows: Array.from({ length: 3_000 }, (_, n) => ({ n })), gone: null };
-  const whole = await written({ data, extensions: { eventId: 'e' } }, pace);
+  const whole = await written({ data, extensions: { eventId: 'e' } }, scheduler);
   expect(textOf(whole)).toEqual({ data, extensions: { eventId: 'e' } });
-  const failed = await written({ errors: [new GraphQLError('It is gone.')], data }, pace);
+  const failed = await written({ errors: [new GraphQLError('It is gone.')], data }, scheduler);
   expect(textOf(failed)).toEqual({ errors: [{ message: 'It is gone.' }], data });
   // Of what became of it later nothing is hidden.
   expect(textOf({ ...failed, data: null })).toEqual({

@@ -14,7 +14,7 @@ export interface Asker {
   unseenIn(text: string, sent: string): string[];
 }
 
-export interface Askers {
+export interface ActiveKeys {
   /** Those whose keys do not work. */
   readonly refused: readonly Asker[];
   readonly other: Asker;
@@ -22,7 +22,7 @@ export interface Askers {
 }
 
 /** Everybody who may ask for something of a workspace, in it or not. */
-export async function askersOf({ catalog, hidden, shown, closed }: Place): Promise<Askers> {
+export async function askersOf({ catalog, hidden, shown, closed }: Place): Promise<ActiveKeys> {
   const elsewhere = await catalog.another();
   const everyId = async () => [...(await hidden.ids()), ...(await shown.ids()), closed];
   const all = await everyId();
@@ -73,7 +73,7 @@ async function expiredKey({ admin, database, workspaceId }: Catalog): Promise<st
 }
 
 /** A workspace with all that there can be, of which much is for few, and everybody who asks for it. */
-export async function openAsked(): Promise<{ place: Place; askers: Askers }> {
+export async function openAsked(): Promise<{ place: Place; askers: ActiveKeys }> {
   const place = await openPlace(await openCatalog());
   await tie(place);
   await Promise.all(allThings.map((thing) => place.hidden.one(thing)));

@@ -4,13 +4,13 @@ import { getNamedType, isCompositeType, isInterfaceType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { kinds } from '../../src/resources/kind.ts';
-import { type Asker, type Askers, openAsked } from './callers.ts';
+import { type ActiveKeys, type Asker, openAsked } from './callers.ts';
 import { requestFor } from './graphql-requests.ts';
 import { change } from './ties.ts';
 import { canaries, isKind, type Place, resourceKinds, type Thing } from './world.ts';
 
 let place: Place;
-let askers: Askers;
+let askers: ActiveKeys;
 beforeAll(async () => {
   ({ place, askers } = await openAsked());
   // Its full title stays, which says what something lies in to whoever sees it.

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roles } from '../../src/auth/viewer.ts';
 import { announce } from '../../src/database/announce.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { type Asker, type Askers, openAsked } from './callers.ts';
+import { type ActiveKeys, type Asker, openAsked } from './callers.ts';
 import { subscriptions } from './expected.ts';
 import { type Request, requestFor } from './graphql-requests.ts';
 import type { Place } from './world.ts';
 
 let place: Place;
-let askers: Askers;
+let askers: ActiveKeys;
 let origin: string;
 beforeAll(async () => {
   ({ place, askers } = await openAsked());

@@ -7,14 +7,14 @@ import { schema } from '../../src/graphql/schema.ts';
 import { digest } from '../digest.ts';
 import { sayCounted } from '../gates/counted.ts';
 import { type Documented, operationsOf } from '../rest/openapi/conform.ts';
-import { type Asker, type Askers, openAsked } from './callers.ts';
+import { type ActiveKeys, type Asker, openAsked } from './callers.ts';
 import { mutations, openToAll, operations, queries, type Unmet, unmet } from './expected.ts';
 import { requestFor, type Which } from './graphql-requests.ts';
 import { nameOf, type RestRequest, restRequestFor } from './rest-requests.ts';
 import { canaries, type Place } from './world.ts';
 
 let place: Place;
-let askers: Askers;
+let askers: ActiveKeys;
 beforeAll(async () => {
   ({ place, askers } = await openAsked());
 }, 60_000);

@@ -6,14 +6,14 @@ import { schema } from '../../src/graphql/schema.ts';
 import { openCatalog } from '../catalog.ts';
 import { sayCounted } from '../gates/counted.ts';
 import { operationsOf } from '../rest/openapi/conform.ts';
-import { type Asker, type Askers, askersOf } from './callers.ts';
+import { type ActiveKeys, type Asker, askersOf } from './callers.ts';
 import { narrowings, requestFor, type Which } from './graphql-requests.ts';
 import { restRequestFor } from './rest-requests.ts';
 import { tie } from './ties.ts';
 import { allThings, isSecret, openPlace, type Place, type Thing, type World } from './world.ts';
 
 let place: Place;
-let askers: Askers;
+let askers: ActiveKeys;
 beforeAll(async () => {
   place = await openPlace(await openCatalog());
   for (const world of [place.hidden, place.shown]) {

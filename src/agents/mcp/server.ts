@@ -10,7 +10,7 @@ import { schema } from '../../graphql/schema.ts';
 import type { createGraphQL } from '../../graphql/yoga.ts';
 import { readText } from '../../http/body.ts';
 import { requestIdOf } from '../../http/request-id.ts';
-import { checkDepth } from '../../limits/depth.ts';
+import { checkDepth } from '../../limits/request-size.ts';
 import { catalogErrorIn, replyWithProblem } from '../../rest/reply.ts';
 import { readAddress } from '../../rest/request-url.ts';
 import { currentRequest, noteError, noteSubject } from '../../tracing/request.ts';

@@ -1,8 +1,8 @@
 // How much of the database one request may have: connections at once, time in all, and bytes in all.
 
 import type pg from 'pg';
-import { isToCome } from '../../async/maybe-promise.ts';
-import type { KeyConnections } from '../../limits/key-connections.ts';
+import { isPending } from '../../async/maybe-promise.ts';
+import type { KeyConnections } from '../../limits/per-key.ts';
 import { AsyncStore } from '../../tracing/async-store.ts';
 import { cancelStatement } from './cancel.ts';
 import { onReceived, type Receiver } from './received.ts';
@@ -120,7 +120,7 @@ export class Budget {
       this.#hasHadMuch || connections.isLikelyLong
         ? connections.enterLong(this.signal, this.#began)
         : connections.enter(this.signal);
-    const leave = isToCome(entering) ? await entering : entering;
+    const leave = isPending(entering) ? await entering : entering;
     this.#held += 1;
     const giveBack = () => {
       leave();

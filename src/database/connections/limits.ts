@@ -1,15 +1,15 @@
 // How many connections of a pool transactions and imports hold, so that some stay free.
 
 import type pg from 'pg';
-import { Lane } from '../../async/semaphore.ts';
+import { Semaphore } from '../../async/semaphore.ts';
 import { unavailable } from '../../errors.ts';
 
 /** A place that is taken; disposing of it gives it back. */
 export type ConnectionPermit = Disposable;
 
 interface Shares {
-  readonly transactions: Lane;
-  readonly imports: Lane;
+  readonly transactions: Semaphore;
+  readonly imports: Semaphore;
 }
 
 const sharesOf = new WeakMap<pg.Pool, Shares>();
@@ -23,8 +23,8 @@ function sharesIn(pool: pg.Pool): Shares {
   if (known) return known;
   const { max } = pool.options;
   const shares = {
-    transactions: new Lane(Math.max(1, max - Math.ceil(max / 5))),
-    imports: new Lane(Math.max(1, Math.floor((max * 2) / 5))),
+    transactions: new Semaphore(Math.max(1, max - Math.ceil(max / 5))),
+    imports: new Semaphore(Math.max(1, Math.floor((max * 2) / 5))),
   };
   sharesOf.set(pool, shares);
   return shares;
@@ -33,7 +33,7 @@ function sharesIn(pool: pg.Pool): Shares {
 /** The places of a pool's connections, to look at. */
 export function connectionPlaces(
   pool: pg.Pool,
-): Readonly<Record<keyof Shares, Pick<Lane, 'taken' | 'waiting' | 'places'>>> {
+): Readonly<Record<keyof Shares, Pick<Semaphore, 'taken' | 'waiting' | 'places'>>> {
   return sharesIn(pool);
 }
 
@@ -47,12 +47,12 @@ export async function takeTransactionPlace(
   limitMs: number | null,
 ): Promise<ConnectionPermit> {
   const { transactions } = sharesIn(pool);
-  const leave = transactions.enterIfFree();
+  const leave = transactions.tryAcquire();
   if (leave) return place(leave);
-  if (limitMs === null) return place(await transactions.enter(signal));
+  if (limitMs === null) return place(await transactions.acquire(signal));
   const late = AbortSignal.timeout(limitMs);
   try {
-    return place(await transactions.enter(AbortSignal.any([signal, late])));
+    return place(await transactions.acquire(AbortSignal.any([signal, late])));
   } catch (error) {
     throw late.aborted ? unavailable('Too many changes are under way; try again.') : error;
   }
@@ -68,15 +68,15 @@ export async function takeImportPlace(
   onWait: () => void,
 ): Promise<ConnectionPermit> {
   const { imports } = sharesIn(pool);
-  const leave = imports.enterIfFree();
+  const leave = imports.tryAcquire();
   if (leave) return place(leave);
   onWait();
-  return place(await imports.enter(signal));
+  return place(await imports.acquire(signal));
 }
 
 /** Take a second place for an import, for more work at once, where nobody waits for it. */
 export function takeSpareImportPlace(pool: pg.Pool): ConnectionPermit | null {
-  const leave = sharesIn(pool).imports.enterIfFree();
+  const leave = sharesIn(pool).imports.tryAcquire();
   return leave && place(leave);
 }
 

@@ -1,8 +1,7 @@
 // In charge of what the server sends on a connection: it is counted for who asked, and read in turns.
 
 import type pg from 'pg';
-import { mainThread, type Turns } from '../../limits/main-thread.ts';
-import { RoundCount } from '../../limits/round-count.ts';
+import { type FairQueue, mainThread, TickCounter } from '../../limits/fair-queue.ts';
 
 /**
  * What is read of all connections in one round of the event loop, in bytes, before the next piece waits for its
@@ -11,7 +10,7 @@ import { RoundCount } from '../../limits/round-count.ts';
  */
 const perRound = 65_536;
 
-const read = new RoundCount();
+const read = new TickCounter();
 let lastOwner = 0;
 
 /** Who reads what the server sends, and is told how much it is. */
@@ -27,7 +26,7 @@ const receivers = new WeakMap<pg.PoolClient, Receiver>();
  * Read what comes on a new connection in turns with all others, and count it. There is one listener for all
  * statements: another one for each would cost more than what it counts.
  */
-export function receive(client: pg.PoolClient, turns: Turns = mainThread): void {
+export function receive(client: pg.PoolClient, turns: FairQueue = mainThread): void {
   const { stream } = client.connection;
   lastOwner += 1;
   const ofNobody = `connection ${lastOwner}`;

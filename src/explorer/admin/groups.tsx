@@ -2,8 +2,7 @@
 
 import { ask } from '../asking/ask.ts';
 import { GroupsToChoose } from '../asking/choices.graphql';
-import { useAct } from '../asking/use-act.ts';
-import { useList } from '../asking/use-list.ts';
+import { useAct, useList } from '../asking/use-answer.ts';
 import { adminWords as words } from '../words/admin.ts';
 import {
   AddToGroup,

@@ -1,7 +1,7 @@
 // In charge of what each list of the admin's page has: waiting, what went wrong, and that there is more.
 
 import type { ReactNode } from 'react';
-import type { List as Listed } from '../asking/use-list.ts';
+import type { List as Listed } from '../asking/use-answer.ts';
 import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';

@@ -1,7 +1,7 @@
 // In charge of what groups, teams and tags have in common: a name and what it is for, given, changed and deleted.
 
 import { type ReactNode, useState } from 'react';
-import { useForm } from '../asking/use-form.ts';
+import { useForm } from '../asking/form.ts';
 import { NameField } from '../parts/name-field.tsx';
 import { Overtaken, Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';

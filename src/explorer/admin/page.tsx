@@ -1,7 +1,7 @@
 // In charge of what is kept in order here: people, groups, teams, tags, keys, and who or what is notified.
 
 import { useAddress } from '../asking/address.ts';
-import { useViewer } from '../asking/use-viewer.ts';
+import { useViewer } from '../asking/viewer.ts';
 import { Page } from '../parts/page.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { useChosenInSight } from '../window/in-sight.ts';

@@ -2,9 +2,8 @@
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import { useMay } from '../asking/use-viewer.ts';
+import { useAct, useAnswer } from '../asking/use-answer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { usePeople } from '../parts/choose.tsx';
 import { ChooseSeveral } from '../parts/choose-several.tsx';
 import { FindResource } from '../parts/find-resource.tsx';

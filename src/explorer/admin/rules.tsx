@@ -1,8 +1,7 @@
 // In charge of notification rules: who is notified of what, why somebody is not, pausing and deleting them.
 
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useList } from '../asking/use-list.ts';
+import { useAct, useList } from '../asking/use-answer.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';

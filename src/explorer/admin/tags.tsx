@@ -1,8 +1,7 @@
 // In charge of tags: the words that resources are found and filtered by.
 
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useList } from '../asking/use-list.ts';
+import { useAct, useList } from '../asking/use-answer.ts';
 import { TagsToChoose } from '../resource/history.graphql';
 import { adminWords as words } from '../words/admin.ts';
 import { atOnce, List } from './list.tsx';

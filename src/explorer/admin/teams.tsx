@@ -2,8 +2,7 @@
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useList } from '../asking/use-list.ts';
+import { useAct, useList } from '../asking/use-answer.ts';
 import { Choice } from '../parts/choose.tsx';
 import { adminWords as words } from '../words/admin.ts';
 import { atOnce, List } from './list.tsx';

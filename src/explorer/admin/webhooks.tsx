@@ -2,8 +2,7 @@
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useList } from '../asking/use-list.ts';
+import { useAct, useList } from '../asking/use-answer.ts';
 import { Moment } from '../parts/moment.tsx';
 import { More } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';

@@ -1,4 +1,4 @@
-// In charge of the part of the address behind the question mark: it holds what a page shows.
+// The query part of the address: the filters and choices of a page.
 
 import { useCallback, useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';

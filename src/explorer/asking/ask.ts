@@ -1,9 +1,7 @@
-// In charge of asking the server: the one place that sends a request.
+// Requests to the server: the only place that sends one.
 
 import { readKey, signOut } from './key.ts';
-import type { Operation } from './operation.ts';
-import { noteReach } from './reach.ts';
-import { Refused } from './refused.ts';
+import { noteReach, type Operation, Refused } from './operation.ts';
 
 interface Answer<Data> {
   /** What is wrong, of an answer that is a problem. */
@@ -47,12 +45,12 @@ export async function post(path: string, headers: Readonly<Record<string, string
 // Other sites' pages can't send these.
 const ofOurPage = { 'x-graphql-yoga-csrf': '1', 'x-headwater-explorer': '1' };
 
-/** Who asks: whoever has the key, else whoever the server knows this browser to be. */
+/** The key, where there is one; otherwise the browser sends the cookie of its session. */
 function headersOf(key = readKey()): Readonly<Record<string, string>> {
   return { ...ofOurPage, ...(key ? { authorization: `Bearer ${key}` } : {}) };
 }
 
-/** Open a stream of what a subscription tells. */
+/** Open the event stream of a subscription. */
 export function openStream(body: object, signal: AbortSignal): Promise<Response> {
   return send(body, undefined, signal, 'text/event-stream');
 }

@@ -1,6 +1,6 @@
-// In charge of how this visit is signed in: with a key that is kept here, or a session that the server knows.
+// The sign-in of this visit: an API key that is stored here, or a session of the server.
 
-import { forgetTexts } from './kept-text.ts';
+import { forgetTexts } from './form.ts';
 
 // GraphiQL keeps its key under the same name, so that one entry serves both.
 const place = 'headwater:api-key';

@@ -1,16 +1,21 @@
-// In charge of answers within pages: asked once, kept while the page is open, asked again when due.
+// Answers within pages: single ones, lists of any length, and the changes that make them out of date.
 
 import {
   keepPreviousData,
   MutationCache,
   QueryCache,
   QueryClient,
+  type UseInfiniteQueryResult,
+  type UseMutationResult,
   type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { ask } from './ask.ts';
-import type { Operation } from './operation.ts';
-import { isPassing } from './refused.ts';
+import { isPassing, type Operation } from './operation.ts';
 import { noteError } from './version.ts';
 
 /** An answer is shown again without asking for this long. */
@@ -56,4 +61,136 @@ export function useAnswer<Data extends object, Variables>(
     ...(isKept ? { placeholderData: keepPreviousData } : {}),
     ...(again ? { refetchInterval: (query) => again(query.state.data) } : {}),
   });
+}
+
+/** An operation whose answers are out of date after a change. */
+interface Renewed {
+  readonly name: string;
+}
+
+/** Change something; nothing is shown as changed before the server says so, and `renewed` is asked for again. */
+export function useAct<Input = void, Data = unknown>(
+  act: (input: Input) => Promise<Data>,
+  renewed: readonly Renewed[],
+): UseMutationResult<Data, Error, Input> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    // A refusal is often due to a change that the page doesn't show yet.
+    onSettled: () =>
+      Promise.all(renewed.map(({ name }) => client.invalidateQueries({ queryKey: [name] }))),
+  });
+}
+
+/** Rows of one answer at most. */
+const most = 1_000;
+
+/** Which part of a list is asked for. */
+interface Part {
+  readonly first: number;
+  readonly after?: string | null | undefined;
+}
+
+interface Connection<Node> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly nodes: readonly Node[];
+}
+
+/** What is listed: known by its own id, or by that of what was found. */
+type Listed = { readonly id: string } | { readonly resource: { readonly id: string } };
+
+/** The rest of a list. */
+export interface Rest {
+  /** Whether there is more than is shown. */
+  readonly has: boolean;
+  readonly isLoading: boolean;
+  /** Why the rest could not be loaded; null where nothing went wrong. */
+  readonly error: Error | null;
+  /** Show as many more as are shown. */
+  load(): void;
+}
+
+/** A list, as far as it is shown. */
+export interface List<Data, Node> {
+  /** The answer that it begins with, which says what holds for all of it. */
+  readonly data: Data | undefined;
+  readonly nodes: readonly Node[];
+  readonly rest: Rest;
+  readonly error: Error | null;
+  readonly isPlaceholderData: boolean;
+  refetch(): void;
+}
+
+interface ListOptions<Data, Node> {
+  /** How many rows the list begins with. */
+  readonly atOnce: number;
+  /** The list within an answer; nothing where what it belongs to is not there. */
+  readonly of: (data: Data) => Connection<Node> | null | undefined;
+  readonly isWanted?: boolean;
+}
+
+/** A list by an operation that takes `first` and `after`; the one before stays in sight until it is there. */
+export function useList<Data extends object, Asked extends object, Node extends Listed>(
+  operation: Operation<Data, Asked & Part>,
+  asked: Asked,
+  { atOnce, of, isWanted = true }: ListOptions<Data, Node>,
+): List<Data, Node> {
+  const answer = useInfiniteQuery({
+    queryKey: [operation.name, asked, 'list'],
+    queryFn: ({ signal, pageParam }) => ask(operation, { ...asked, ...pageParam }, { signal }),
+    initialPageParam: beginWith(atOnce),
+    getNextPageParam: (last, all) => nextOf(of(last), all.map(of)),
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  });
+  const pages = answer.data?.pages;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where the list is in an answer never changes
+  const nodes = useMemo(
+    () => unique((pages ?? []).flatMap((page) => of(page)?.nodes ?? [])),
+    [pages],
+  );
+  return {
+    data: pages?.[0],
+    nodes,
+    rest: restOf(answer),
+    error: answer.isFetchNextPageError ? null : answer.error,
+    isPlaceholderData: answer.isPlaceholderData,
+    refetch: () => void answer.refetch(),
+  };
+}
+
+function beginWith(first: number): Part {
+  return { first, after: null };
+}
+
+/** As many more as there are: however long a list is, few requests lead to its end. */
+function nextOf(
+  last: Connection<unknown> | null | undefined,
+  all: readonly (Connection<unknown> | null | undefined)[],
+): Part | null {
+  if (!last?.pageInfo.hasNextPage) return null;
+  const shown = all.reduce((sum, page) => sum + (page?.nodes.length ?? 0), 0);
+  return { first: Math.min(most, shown), after: last.pageInfo.endCursor };
+}
+
+/** A row that has moved to a later page is shown at its first place. */
+function unique<Node extends Listed>(nodes: readonly Node[]): readonly Node[] {
+  const byId = new Map<string, Node>();
+  for (const node of nodes) {
+    const id = 'id' in node ? node.id : node.resource.id;
+    if (!byId.has(id)) byId.set(id, node);
+  }
+  return [...byId.values()];
+}
+
+function restOf(answer: UseInfiniteQueryResult): Rest {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = answer;
+  return {
+    has: hasNextPage,
+    isLoading: isFetchingNextPage,
+    error: isFetchNextPageError ? error : null,
+    load: () => {
+      if (!isFetchingNextPage) void fetchNextPage();
+    },
+  };
 }

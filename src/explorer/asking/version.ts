@@ -1,8 +1,8 @@
-// In charge of which version of the explorer this tab runs, and of loading the newest one when the server has another.
+// Versions of the explorer: the one of this tab, a newer one of the server, and parts that are loaded later.
 
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { readPage } from './ask.ts';
-import { onReachChange, readReach } from './reach.ts';
-import { Refused } from './refused.ts';
+import { onReachChange, patiently, Refused, readReach } from './operation.ts';
 
 /** Servers of several versions behind one address must not make a tab look, or load itself, over and over. */
 const restMs = 60_000;
@@ -51,11 +51,47 @@ export function noteError(error: unknown): void {
 
 const place = 'headwater:loaded-anew';
 
-/** Load the page of the address anew, with the newest version; false where that was just done. */
-export function loadAnew(): boolean {
+/** Reload the page with the newest version; false where that was just done. */
+export function reload(): boolean {
   const last = Number(sessionStorage.getItem(place) ?? 0);
   if (Date.now() - last < restMs) return false;
   sessionStorage.setItem(place, String(Date.now()));
   location.reload();
   return true;
+}
+
+/** A part that did not arrive from a server that is there is asked for so many times. */
+const mostTries = 3;
+
+/** A page. Where its file is gone the address is reloaded: the page before has been left by then. */
+export function laterPage<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => {
+    try {
+      return { default: await loadPart(load) };
+    } catch (error) {
+      // Nothing is to be shown of a page that is going away.
+      if ((await patiently(lookForVersion)) && reload()) await new Promise(() => undefined);
+      throw error;
+    }
+  });
+}
+
+/** A part of a page. Where its file is gone the rest of the page stays as it is, with what somebody writes there. */
+export function laterPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await loadPart(load) }));
+}
+
+async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await load();
+    } catch (error) {
+      const isGone = await patiently(lookForVersion);
+      if (isGone || tries === mostTries) throw error;
+    }
+  }
 }

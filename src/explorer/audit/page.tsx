@@ -1,8 +1,8 @@
 // In charge of the audit log: what was done, by filters that the address holds.
 
 import { type AddressView, useAddress } from '../asking/address.ts';
-import { useList } from '../asking/use-list.ts';
-import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { useList } from '../asking/use-answer.ts';
+import { useMay, useViewer } from '../asking/viewer.ts';
 import { Choice, ChoosePerson } from '../parts/choose.tsx';
 import { FilterBar, isFilteredBy } from '../parts/filter-bar.tsx';
 import { More } from '../parts/more.tsx';

@@ -1,7 +1,7 @@
 // In charge of a catalog with nothing in it yet: what to do first, for who may do it.
 
 import { Link } from 'wouter';
-import { useViewer } from '../asking/use-viewer.ts';
+import { useViewer } from '../asking/viewer.ts';
 import { homeWords as words } from '../words/home.ts';
 
 const steps = [

@@ -2,7 +2,7 @@
 
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';
-import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { useMay, useViewer } from '../asking/viewer.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';

@@ -3,10 +3,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
+import { useAct, useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
-import { useViewer } from '../asking/use-viewer.ts';
+import { useViewer } from '../asking/viewer.ts';
 import { ResourceLink } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -3,9 +3,8 @@
 import { type DragEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import { useMay } from '../asking/use-viewer.ts';
+import { useAct, useAnswer } from '../asking/use-answer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { Choice } from '../parts/choose.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
+import { useAct } from '../asking/use-answer.ts';
 import { Choice } from '../parts/choose.tsx';
 import { ResourceLink } from '../parts/link.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -1,7 +1,7 @@
 // In charge of what a change would break: a query that fills a table, or the manifest of a project.
 
 import { useAddress } from '../asking/address.ts';
-import { useMay } from '../asking/use-viewer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { Page } from '../parts/page.tsx';
 import { impactWords as words } from '../words/impact.ts';
 import { OfManifest } from './of-manifest.tsx';

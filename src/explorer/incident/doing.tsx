@@ -2,9 +2,9 @@
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
-import { useKeptText } from '../asking/kept-text.ts';
-import { Refused } from '../asking/refused.ts';
-import { useAct } from '../asking/use-act.ts';
+import { useKeptText } from '../asking/form.ts';
+import { Refused } from '../asking/operation.ts';
+import { useAct } from '../asking/use-answer.ts';
 import { severities } from '../incidents/filter.ts';
 import { IncidentColumn } from '../incidents/page.graphql';
 import { Choice, ChoosePerson } from '../parts/choose.tsx';

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
-import { useMay } from '../asking/use-viewer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { Measured } from '../monitor/series.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Answered, useTitle } from '../parts/page.tsx';

@@ -2,8 +2,8 @@
 
 import { Link } from 'wouter';
 import { type AddressView, useAddress } from '../asking/address.ts';
+import { useList } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
-import { useList } from '../asking/use-list.ts';
 import { Choice, ChoosePerson, ChooseSource } from '../parts/choose.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { Moment } from '../parts/moment.tsx';

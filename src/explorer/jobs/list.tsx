@@ -1,10 +1,9 @@
 // In charge of syncs and uploads: how far each is, what it said, and cancelling it. The list is live.
 
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
+import { useAct, useList } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
-import { useList } from '../asking/use-list.ts';
-import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { useMay, useViewer } from '../asking/viewer.ts';
 import { Moment } from '../parts/moment.tsx';
 import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';

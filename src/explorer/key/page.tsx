@@ -3,7 +3,7 @@
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { ask } from '../asking/ask.ts';
 import { keepKey, onKeyChange, readReason } from '../asking/key.ts';
-import { Refused } from '../asking/refused.ts';
+import { Refused } from '../asking/operation.ts';
 import { ViewerOfKey } from '../asking/viewer.graphql';
 import { useTitle } from '../parts/page.tsx';
 import { words } from '../words.ts';

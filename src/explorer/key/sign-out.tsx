@@ -1,9 +1,9 @@
 // In charge of the ways out: of this browser, and of every one.
 
 import { useSyncExternalStore } from 'react';
-import { leave } from '../asking/arrive.ts';
 import { ask } from '../asking/ask.ts';
 import { onKeyChange, readSignIn, signOut } from '../asking/key.ts';
+import { leave } from '../asking/viewer.ts';
 import { words } from '../words.ts';
 import { SignOutEverywhere } from './leave.graphql';
 

@@ -2,8 +2,7 @@
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
+import { useAct, useAnswer } from '../asking/use-answer.ts';
 import { isMuted } from '../monitors/rows.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';

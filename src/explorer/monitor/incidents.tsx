@@ -1,6 +1,6 @@
 // In charge of the latest incidents of a monitor.
 
-import { useList } from '../asking/use-list.ts';
+import { useList } from '../asking/use-answer.ts';
 import { IncidentList } from '../parts/incident-list.tsx';
 import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -6,7 +6,7 @@ import { useAddress } from '../asking/address.ts';
 import { ask } from '../asking/ask.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
-import { useMay } from '../asking/use-viewer.ts';
+import { useMay } from '../asking/viewer.ts';
 import type { Band } from '../chart/scale.ts';
 import { MonitorList } from '../monitors/page.graphql';
 import { Answered, useTitle } from '../parts/page.tsx';

@@ -2,9 +2,8 @@
 
 import { useEffect, useId, useState } from 'react';
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import { useForm } from '../asking/use-form.ts';
+import { useForm } from '../asking/form.ts';
+import { useAct, useAnswer } from '../asking/use-answer.ts';
 import type { Band } from '../chart/scale.ts';
 import { Overtaken, Problem } from '../parts/problem.tsx';
 import { monitorWords as words } from '../words/quality.ts';

@@ -3,8 +3,8 @@
 import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
-import { laterPart } from '../asking/later.ts';
-import { useAct } from '../asking/use-act.ts';
+import { useAct } from '../asking/use-answer.ts';
+import { laterPart } from '../asking/version.ts';
 import type { Band } from '../chart/scale.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';

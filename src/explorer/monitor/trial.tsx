@@ -1,7 +1,7 @@
 // In charge of trying a monitor before it is made: what it measures now, or why the source refuses it.
 
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
+import { useAct } from '../asking/use-answer.ts';
 import { figure } from '../chart/figures.ts';
 import { Problem } from '../parts/problem.tsx';
 import { monitorWords as words } from '../words/quality.ts';

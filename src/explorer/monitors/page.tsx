@@ -2,9 +2,9 @@
 
 import { Link } from 'wouter';
 import { useAddress } from '../asking/address.ts';
+import { type List, useList } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
-import { type List, useList } from '../asking/use-list.ts';
-import { useMay } from '../asking/use-viewer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { isFilteredBy } from '../parts/filter-bar.tsx';
 import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';

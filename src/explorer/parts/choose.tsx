@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from 'react';
 import { PeopleToChoose, SourcesToChoose } from '../asking/choices.graphql';
 import { useAnswer } from '../asking/use-answer.ts';
-import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { useMay, useViewer } from '../asking/viewer.ts';
 import { words } from '../words.ts';
 import { byName, type Choosable } from './pill.tsx';
 

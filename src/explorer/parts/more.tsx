@@ -1,7 +1,7 @@
 // In charge of lists that are longer than what is shown of them: showing more, until all of it is there.
 
 import { useEffect, useRef } from 'react';
-import type { Rest } from '../asking/use-list.ts';
+import type { Rest } from '../asking/use-answer.ts';
 import { words } from '../words.ts';
 import { Problem } from './problem.tsx';
 

@@ -3,7 +3,7 @@
 
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { Refused } from '../asking/refused.ts';
+import { Refused } from '../asking/operation.ts';
 import { words } from '../words.ts';
 import { Problem } from './problem.tsx';
 import { Waiting } from './waiting.tsx';

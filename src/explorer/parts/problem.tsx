@@ -1,7 +1,7 @@
 // In charge of saying what went wrong, and what a person can do about it.
 
 import type { ReactNode } from 'react';
-import { isPassing, Refused } from '../asking/refused.ts';
+import { isPassing, Refused } from '../asking/operation.ts';
 import { words } from '../words.ts';
 
 /** What went wrong, with the server's words, and a button that tries again. */

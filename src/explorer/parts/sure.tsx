@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAct } from '../asking/use-act.ts';
+import { useAct } from '../asking/use-answer.ts';
 import { words } from '../words.ts';
 import { Problem } from './problem.tsx';
 

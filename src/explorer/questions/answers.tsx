@@ -1,10 +1,9 @@
 // In charge of the answers to a question: reading them, replying, and saying which of them is the answer.
 
 import { ask } from '../asking/ask.ts';
-import { useKeptText } from '../asking/kept-text.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import { useMay } from '../asking/use-viewer.ts';
+import { useKeptText } from '../asking/form.ts';
+import { useAct, useAnswer } from '../asking/use-answer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -3,10 +3,9 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
-import { useKeptText } from '../asking/kept-text.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useList } from '../asking/use-list.ts';
-import { useMay } from '../asking/use-viewer.ts';
+import { useKeptText } from '../asking/form.ts';
+import { useAct, useList } from '../asking/use-answer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { Choice } from '../parts/choose.tsx';
 import { More } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';

@@ -2,7 +2,7 @@
 
 import { Link } from 'wouter';
 import { type AddressView, useAddress } from '../asking/address.ts';
-import { useList } from '../asking/use-list.ts';
+import { useList } from '../asking/use-answer.ts';
 import { Choice, ChoosePerson } from '../parts/choose.tsx';
 import { FilterBar, isFilteredBy } from '../parts/filter-bar.tsx';
 import { Moment } from '../parts/moment.tsx';

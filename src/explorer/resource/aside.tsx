@@ -1,6 +1,6 @@
 // In charge of what stands beside a resource's page: people, tags, teams, properties, usage.
 
-import { useMay } from '../asking/use-viewer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { Moment } from '../parts/moment.tsx';
 import { number, words } from '../words.ts';
 import { Fact } from './fact.tsx';

@@ -1,6 +1,6 @@
 // In charge of what a resource holds, such as the tables of a schema.
 
-import { useList } from '../asking/use-list.ts';
+import { useList } from '../asking/use-answer.ts';
 import { ResourceLink } from '../parts/link.tsx';
 import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type Rest, useList } from '../asking/use-list.ts';
+import { type Rest, useList } from '../asking/use-answer.ts';
 import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words.ts';

@@ -1,6 +1,6 @@
 // In charge of words that are not saved yet: a reload or a wrong click loses none of them.
 
-import { keepText, readText } from '../asking/kept-text.ts';
+import { keepText, readText } from '../asking/form.ts';
 
 interface Texts {
   readonly description: string;

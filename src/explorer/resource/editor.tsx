@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useState } from 'react';
 import { ask } from '../asking/ask.ts';
-import { Refused } from '../asking/refused.ts';
+import { Refused } from '../asking/operation.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words.ts';

@@ -1,8 +1,8 @@
 // In charge of how a resource came to be as it is: versions of its documentation, and what was done with it.
 
 import { type ReactNode, useState } from 'react';
-import { useList } from '../asking/use-list.ts';
-import { useMay } from '../asking/use-viewer.ts';
+import { useList } from '../asking/use-answer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { Entries } from '../audit/entries.tsx';
 import { AuditOfResource } from '../audit/page.graphql';
 import { Difference } from '../parts/difference.tsx';

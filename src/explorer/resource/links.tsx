@@ -3,9 +3,8 @@
 import type { ReactNode } from 'react';
 import { ask } from '../asking/ask.ts';
 import { GroupsToChoose } from '../asking/choices.graphql';
-import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import { useMay } from '../asking/use-viewer.ts';
+import { useAct, useAnswer } from '../asking/use-answer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { usePeople } from '../parts/choose.tsx';
 import { AddFrom, type Choosable, Pill } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -3,8 +3,7 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import type { Rest } from '../asking/use-list.ts';
+import { type Rest, useAnswer } from '../asking/use-answer.ts';
 import { Badges } from '../parts/badges.tsx';
 import { Chip } from '../parts/icon.tsx';
 import { Answered, useTitle } from '../parts/page.tsx';

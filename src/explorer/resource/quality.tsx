@@ -1,7 +1,7 @@
 // In charge of how well a resource is: its monitors, its open incidents, the tests of its data.
 
 import { Link } from 'wouter';
-import { useMay } from '../asking/use-viewer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { figure } from '../chart/figures.ts';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { IncidentList } from '../parts/incident-list.tsx';

@@ -1,8 +1,8 @@
 // In charge of subscribing: who does is notified of what changes.
 
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { useAct } from '../asking/use-answer.ts';
+import { useMay, useViewer } from '../asking/viewer.ts';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words.ts';
 import { ResourcePage, SubscribeToIt } from './page.graphql';

@@ -1,7 +1,7 @@
 // In charge of the results of a search, as it is typed, with what they have in common beside them.
 
 import { type AddressView, useAddress } from '../asking/address.ts';
-import { useList } from '../asking/use-list.ts';
+import { useList } from '../asking/use-answer.ts';
 import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -3,9 +3,8 @@
 import { useAddress } from '../asking/address.ts';
 import { ask } from '../asking/ask.ts';
 import { signOut } from '../asking/key.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { useAct, useAnswer } from '../asking/use-answer.ts';
+import { useMay, useViewer } from '../asking/viewer.ts';
 import { ChoosePerson } from '../parts/choose.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Page } from '../parts/page.tsx';

@@ -3,9 +3,8 @@
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { useAct, useAnswer } from '../asking/use-answer.ts';
+import { useMay, useViewer } from '../asking/viewer.ts';
 import { NameField } from '../parts/name-field.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';

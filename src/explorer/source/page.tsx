@@ -3,9 +3,8 @@
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { useAct, useAnswer } from '../asking/use-answer.ts';
+import { useMay, useViewer } from '../asking/viewer.ts';
 import { JobList } from '../jobs/list.graphql';
 import { feeding, Jobs } from '../jobs/list.tsx';
 import { Moment } from '../parts/moment.tsx';

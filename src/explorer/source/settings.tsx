@@ -1,8 +1,8 @@
 // In charge of the settings of a source: its name and when it is read by itself.
 
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
-import { useForm } from '../asking/use-form.ts';
+import { useForm } from '../asking/form.ts';
+import { useAct } from '../asking/use-answer.ts';
 import { Choice } from '../parts/choose.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NameField } from '../parts/name-field.tsx';

@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { useAddress } from '../asking/address.ts';
 import { ask } from '../asking/ask.ts';
-import { useAct } from '../asking/use-act.ts';
+import { useAct } from '../asking/use-answer.ts';
 import { Copy } from '../parts/copy.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { sourceWords as words } from '../words/sources.ts';

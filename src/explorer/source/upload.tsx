@@ -1,8 +1,8 @@
 // In charge of feeding a source with files: what they would change is seen before it is changed.
 
 import { useState } from 'react';
-import { Refused } from '../asking/refused.ts';
-import { useAct } from '../asking/use-act.ts';
+import { Refused } from '../asking/operation.ts';
+import { useAct } from '../asking/use-answer.ts';
 import { JobList } from '../jobs/list.graphql';
 import { Copy } from '../parts/copy.tsx';
 import { Problem } from '../parts/problem.tsx';

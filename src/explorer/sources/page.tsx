@@ -1,8 +1,8 @@
 // The list of sources: what each brings, how fresh it is, and what ran.
 
 import { Link } from 'wouter';
-import { useList } from '../asking/use-list.ts';
-import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { useList } from '../asking/use-answer.ts';
+import { useMay, useViewer } from '../asking/viewer.ts';
 import { feeding, Jobs } from '../jobs/list.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { More } from '../parts/more.tsx';

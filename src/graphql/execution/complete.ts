@@ -16,7 +16,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import { Pieces } from '../../limits/pace.ts';
+import { Pieces } from '../../limits/cooperative-scheduler.ts';
 import { type Execution, type FieldInfo, isPromise, later, Place } from './execution.ts';
 import { runFields } from './fields.ts';
 import type { CompleteIn, CompleteLeaf, Completer, ObjectPlan, Planner } from './shape.ts';

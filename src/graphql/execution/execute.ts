@@ -14,8 +14,12 @@ import {
   visit,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type Soon, soon } from '../../async/maybe-promise.ts';
-import { answerTooLong, maxCharacters, type Pace } from '../../limits/pace.ts';
+import { type MaybePromise, whenReady } from '../../async/maybe-promise.ts';
+import {
+  answerTooLong,
+  type CooperativeScheduler,
+  maxCharacters,
+} from '../../limits/cooperative-scheduler.ts';
 import type { Caller } from '../caller.ts';
 import { Execution } from './execution.ts';
 import { blankAnswer, runFields } from './fields.ts';
@@ -34,23 +38,25 @@ const maxFieldsOfAll = 100_000;
 export function usePlannedOperations(): Plugin {
   return {
     onExecute({ executeFn, setExecuteFn }) {
-      setExecuteFn((args) => soon(executePlanned(args), (answer) => answer ?? executeFn(args)));
+      setExecuteFn((args) =>
+        whenReady(executePlanned(args), (answer) => answer ?? executeFn(args)),
+      );
     },
   };
 }
 
 /** Execute a query or a mutation; null where it is left to the usual executor. */
-export function executePlanned(args: ExecutionArgs): Soon<ExecutionResult | null> {
+export function executePlanned(args: ExecutionArgs): MaybePromise<ExecutionResult | null> {
   const { schema, document, operationName, contextValue, variableValues } = args;
   const operation = getOperationAST(document, operationName);
   const type = operation && operation.operation !== 'subscription' && rootOf(schema, operation);
   if (!type) return null;
   const { allowance }: Partial<Caller> = contextValue ?? {};
-  const pace = allowance?.pace ?? null;
-  const values = valuesOfVariables(schema, operation, variableValues ?? {}, pace);
-  return soon(values, ({ coerced, errors }) =>
+  const scheduler = allowance?.scheduler ?? null;
+  const values = valuesOfVariables(schema, operation, variableValues ?? {}, scheduler);
+  return whenReady(values, ({ coerced, errors }) =>
     coerced
-      ? executeWith(args, { operation, type, variableValues: coerced }, pace)
+      ? executeWith(args, { operation, type, variableValues: coerced }, scheduler)
       : refusal(errors),
   );
 }
@@ -75,8 +81,8 @@ interface Executed {
 function executeWith(
   { schema, document, rootValue, contextValue, variableValues: given }: ExecutionArgs,
   { operation, type, variableValues }: Executed,
-  pace: Pace | null,
-): Soon<ExecutionResult | null> {
+  scheduler: CooperativeScheduler | null,
+): MaybePromise<ExecutionResult | null> {
   const kept = keptOf(document);
   const plan = planOf(kept, schema, operation, variableValues);
   const root = plan.root(type);
@@ -87,10 +93,10 @@ function executeWith(
   }
   const { fragments } = kept;
   const asked = { schema, operation, fragments, rootValue, contextValue, variableValues };
-  const run = new Execution(asked, pace);
+  const run = new Execution(asked, scheduler);
   const isInOrder = operation.operation === 'mutation' && root.fields.length > 1;
   const data = isInOrder ? runInOrder(root, rootValue, run) : runAtOnce(root, rootValue, run);
-  return soon(data, (built) => {
+  return whenReady(data, (built) => {
     const answer = () => {
       keepWithin(kept, plan);
       return answerOf(built, run);
@@ -124,8 +130,8 @@ async function runInOrder(root: ObjectPlan, rootValue: unknown, run: Execution) 
 }
 
 function answerOf(built: Record<string, unknown> | null, run: Execution): ExecutionResult {
-  const { errors, pace } = run;
-  pace?.noteCharacters(run.hasJson ? null : run.characters);
+  const { errors, scheduler } = run;
+  scheduler?.noteCharacters(run.hasJson ? null : run.characters);
   if (run.characters > maxCharacters)
     return { errors: [asGraphQL(answerTooLong(maxCharacters))], data: null };
   const data = run.hasNoData ? null : built;

@@ -13,7 +13,7 @@ import {
   locatedError,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { Pace } from '../../limits/pace.ts';
+import type { CooperativeScheduler } from '../../limits/cooperative-scheduler.ts';
 
 /** What is known of a field, whose rows it is the same for. */
 export interface FieldOfRun {
@@ -132,7 +132,7 @@ export interface Awaited {
 export class Execution {
   readonly asked: Asked;
   /** In which turns it is built; null where it is built in one piece. */
-  readonly pace: Pace | null;
+  readonly scheduler: CooperativeScheduler | null;
   readonly errors: GraphQLError[] = [];
   /** Characters of its texts and of the names of its fields: a text that was read once may be in it often. */
   characters = 0;
@@ -143,9 +143,9 @@ export class Execution {
   #onEnd: (() => void) | undefined;
   #hasNoData = false;
 
-  constructor(asked: Asked, pace: Pace | null) {
+  constructor(asked: Asked, scheduler: CooperativeScheduler | null) {
     this.asked = asked;
-    this.pace = pace;
+    this.scheduler = scheduler;
   }
 
   /** Whether a field failed and nothing around it may be null. */
@@ -175,7 +175,7 @@ export class Execution {
       this.end();
     };
     promise.then((value) => {
-      const turn = this.pace?.spend(awaited.fields);
+      const turn = this.scheduler?.spend(awaited.fields);
       if (turn) turn.then(() => this.#arrive(value, awaited), fail);
       else this.#arrive(value, awaited);
     }, fail);

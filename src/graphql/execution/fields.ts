@@ -65,7 +65,7 @@ function runComposite(
     const value = resolved(field, source, run, parent, info);
     if (!isPromise(value)) return completeIn(value, run, place, info);
     const complete = (come: unknown) => completeIn(come, run, place, info);
-    const fields = run.pace && !field.isList ? fieldsOfRow(info) : 1;
+    const fields = run.scheduler && !field.isList ? fieldsOfRow(info) : 1;
     run.expect(value, { complete, nodes, holder: answer, key, isNullable, within: parent, fields });
     return later;
   } catch (error) {

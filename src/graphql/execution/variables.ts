@@ -14,10 +14,10 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { Soon } from '../../async/maybe-promise.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { invalid } from '../../errors.ts';
-import { mainThread } from '../../limits/main-thread.ts';
-import { Pace } from '../../limits/pace.ts';
+import { CooperativeScheduler } from '../../limits/cooperative-scheduler.ts';
+import { mainThread } from '../../limits/fair-queue.ts';
 
 /** Values that are read in one go, which takes about a millisecond. A list of more is read in pieces. */
 const valuesPerTurn = 1_000;
@@ -25,8 +25,8 @@ const valuesPerTurn = 1_000;
 const mostAtOnce = 5_000;
 /** What is wrong is told so many times, as the library does. */
 const maxErrors = 50;
-/** The pace of what has none of its own. */
-const ofNobody = new Pace(mainThread, 'variables', { throwIfAborted: () => {} });
+/** The scheduler of what has none of its own. */
+const ofNobody = new CooperativeScheduler(mainThread, 'variables', { throwIfAborted: () => {} });
 
 type Values = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
@@ -50,8 +50,8 @@ export function valuesOfVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Values,
-  pace: Pace | null,
-): Soon<VariablesRead> {
+  scheduler: CooperativeScheduler | null,
+): MaybePromise<VariablesRead> {
   if (!hasMore(given, valuesPerTurn)) {
     return getVariableValues(schema, variableDefinitions, given, { maxErrors });
   }
@@ -64,7 +64,7 @@ export function valuesOfVariables(
     left[name] = withoutLong(given[name], type, { definition, path: [name], into: long });
   }
   const read = getVariableValues(schema, variableDefinitions, left, { maxErrors });
-  return read.coerced ? new Reading(pace ?? ofNobody).readAll(read.coerced, long) : read;
+  return read.coerced ? new Reading(scheduler ?? ofNobody).readAll(read.coerced, long) : read;
 }
 
 /** Why variables can't be read in one go; null where they can. */
@@ -124,12 +124,12 @@ function withoutLong(value: unknown, type: GraphQLInputType, finding: Finding): 
 
 /** Reads long lists, as much of them in a turn as it has room for. */
 class Reading {
-  readonly #pace: Pace;
+  readonly #scheduler: CooperativeScheduler;
   readonly #errors: GraphQLError[] = [];
   #inTurn = 0;
 
-  constructor(pace: Pace) {
-    this.#pace = pace;
+  constructor(scheduler: CooperativeScheduler) {
+    this.#scheduler = scheduler;
   }
 
   /** Fill the lists that were left empty. */
@@ -150,7 +150,7 @@ class Reading {
       const size = sizeOf(item, valuesPerTurn);
       this.#inTurn += size;
       if (this.#inTurn > valuesPerTurn) {
-        await this.#pace.next();
+        await this.#scheduler.next();
         this.#inTurn = size;
       }
       const into: LongList[] = [];

@@ -6,7 +6,7 @@ import { CatalogError, retryAfterSeconds, statusOf, TooManyRequests } from '../.
 import { readMessage } from '../../http/body.ts';
 import { LongBodies } from '../../http/long-bodies.ts';
 import { sendAnswer } from '../../http/send.ts';
-import type { BodySize } from '../../limits/body-size.ts';
+import type { BodySize } from '../../limits/request-size.ts';
 import { noteError } from '../../tracing/request.ts';
 import { clientErrorOf, type ErrorListener, requestName } from '../masking.ts';
 

@@ -7,7 +7,7 @@
 
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { isToCome, type Soon } from '../../async/maybe-promise.ts';
+import { isPending, type MaybePromise } from '../../async/maybe-promise.ts';
 import { retryAfterSeconds, statusOf } from '../../errors.ts';
 
 /** A Yoga plugin: gives answers without data the status of their errors. Partial answers stay 200. */
@@ -32,10 +32,10 @@ export function useStatuses(): Plugin {
 }
 
 /** What can't be read as a request of GraphQL is refused for clients of either type. */
-function parsed<T>(parse: () => Soon<T>): Soon<T> {
+function parsed<T>(parse: () => MaybePromise<T>): MaybePromise<T> {
   try {
     const params = parse();
-    return isToCome(params) ? params.catch(refuse) : params;
+    return isPending(params) ? params.catch(refuse) : params;
   } catch (error) {
     return refuse(error);
   }

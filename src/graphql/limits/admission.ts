@@ -11,11 +11,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type Soon, soon } from '../../async/maybe-promise.ts';
+import { type MaybePromise, whenReady } from '../../async/maybe-promise.ts';
 import { type Bounded, boundsOf, type RequestBounds } from '../../limits/bounds.ts';
-import { checkDepth } from '../../limits/depth.ts';
-import { mainThread } from '../../limits/main-thread.ts';
-import { Pace } from '../../limits/pace.ts';
+import { CooperativeScheduler } from '../../limits/cooperative-scheduler.ts';
+import { mainThread } from '../../limits/fair-queue.ts';
+import { checkDepth } from '../../limits/request-size.ts';
 import type { CountedWrites, WriteRate } from '../../limits/write-rate.ts';
 import { type Caller, isSignedIn } from '../caller.ts';
 import { type ErrorListener, maskError } from '../masking.ts';
@@ -50,7 +50,7 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
       const writes = isWrite ? countWrites(operation, document) : 0;
       const isBounded = !isUnbounded(schema, document, operationName);
       setExecuteFn((given) => {
-        const run = (): Soon<unknown> => {
+        const run = (): MaybePromise<unknown> => {
           if (!isBounded) {
             return bounds.runLong(caller, (contextValue) =>
               unbounded(contextValue, () => executeFn({ ...given, contextValue })),
@@ -58,9 +58,11 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
           }
           const work = (contextValue: Caller) => {
             // What may be of any shape is read in one go.
-            const turn = contextValue.allowance?.pace?.spend(checkDepth(variableValues ?? {}));
+            const turn = contextValue.allowance?.scheduler?.spend(checkDepth(variableValues ?? {}));
             const execute = () => executeFn({ ...given, contextValue });
-            return soon(soon(turn, execute), (result) => writtenFor(contextValue, result));
+            return whenReady(whenReady(turn, execute), (result) =>
+              writtenFor(contextValue, result),
+            );
           };
           return bounds.run(caller, work, { endsWithClient: !isWrite, saysNothing: hasNoData });
         };
@@ -72,7 +74,7 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
 }
 
 /** Run what writes when its writes are counted; the answer says how many are left. */
-async function runCounted(counting: Promise<CountedWrites>, run: () => Soon<unknown>) {
+async function runCounted(counting: Promise<CountedWrites>, run: () => MaybePromise<unknown>) {
   const { refusal, headers } = await counting;
   if (refusal) throw refusal;
   return withHeaders(await run(), headers);
@@ -85,7 +87,10 @@ function hasNoData(result: unknown): boolean {
 
 /** Do what may take as long as it needs. */
 async function unbounded(ctx: Bounded, work: () => unknown): Promise<unknown> {
-  return written(await work(), new Pace(mainThread, boundsOf(ctx.viewer), neverOver));
+  return written(
+    await work(),
+    new CooperativeScheduler(mainThread, boundsOf(ctx.viewer), neverOver),
+  );
 }
 
 /** What may take as long as it needs is done to its end. */
@@ -121,9 +126,9 @@ function withHeaders(result: unknown, headers: Readonly<Record<string, string>>)
 }
 
 /** A long answer is written here, in turns, and not by the server at once. */
-function writtenFor({ allowance }: Bounded, result: unknown): Soon<unknown> {
-  const pace = allowance?.pace;
-  return pace?.isLong ? written(result, pace) : result;
+function writtenFor({ allowance }: Bounded, result: unknown): MaybePromise<unknown> {
+  const scheduler = allowance?.scheduler;
+  return scheduler?.isLong ? written(result, scheduler) : result;
 }
 
 /** Whether all that an operation asks for may take as long as it needs, as imports may. */

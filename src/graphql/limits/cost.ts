@@ -23,7 +23,7 @@ import {
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
-import { maxFields } from '../../limits/pace.ts';
+import { maxFields } from '../../limits/cooperative-scheduler.ts';
 import { defaultPageSize } from '../../lists/page.ts';
 import { type ByArguments, type Weight, weightOf } from './weight.ts';
 

@@ -3,7 +3,11 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { CatalogError, statusOf } from '../../errors.ts';
-import { checkDepth, checkDepthOfDocument, checkLinesOfDocument } from '../../limits/depth.ts';
+import {
+  checkDepth,
+  checkDepthOfDocument,
+  checkLinesOfDocument,
+} from '../../limits/request-size.ts';
 import { maskError } from '../masking.ts';
 
 /**

@@ -2,7 +2,7 @@
 // memory. Anybody may send any number of others, with a key or without.
 
 import type { DocumentNode } from 'graphql';
-import { RecentlyUsed } from '../../limits/recently-used.ts';
+import { LruCache } from '../../limits/lru-cache.ts';
 
 /** A longer document, in characters, is parsed each time. */
 const longest = 50_000;
@@ -17,7 +17,7 @@ export interface DocumentCache {
 
 /** A memory for documents, with nothing in it. */
 export function createDocumentCache(): DocumentCache {
-  const documents = new RecentlyUsed<DocumentNode>(mostCharacters);
+  const documents = new LruCache<DocumentNode>(mostCharacters);
   return {
     get: (text) => documents.get(text),
     set(text, document) {

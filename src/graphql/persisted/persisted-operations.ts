@@ -1,7 +1,7 @@
 // In charge of operations that clients name by an id: those listed by the operator, and those sent before.
 
 import { createHash } from 'node:crypto';
-import { RecentlyUsed } from '../../limits/recently-used.ts';
+import { LruCache } from '../../limits/lru-cache.ts';
 
 /** What an id stands for, and which operations may be run at all. */
 export interface PersistedOperations {
@@ -42,7 +42,7 @@ export function createPersistedOperations(listed: ListedOperations): PersistedOp
   const { byId, others, onlyListed } = listed;
   const texts = new Set([...byId.values(), ...others]);
   const byHash = new Map([...texts].map((text) => [hashOf(text), text]));
-  const remembered = new RecentlyUsed<string>(maxRememberedLength);
+  const remembered = new LruCache<string>(maxRememberedLength);
   return {
     onlyListed,
     textOf(id) {

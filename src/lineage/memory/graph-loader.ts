@@ -1,7 +1,7 @@
 // In charge of the thread that reads graphs, as the rest of the program sees it: one graph at a time.
 
 import type { Worker } from 'node:worker_threads';
-import { Lane } from '../../async/semaphore.ts';
+import { Semaphore } from '../../async/semaphore.ts';
 import { endThread, openThread } from '../../process/thread.ts';
 import type { FromLoader, Loaded, Wanted } from './load-message.ts';
 
@@ -9,12 +9,12 @@ import type { FromLoader, Loaded, Wanted } from './load-message.ts';
 export type NotLoaded = Extract<FromLoader, { kind: 'too large' | 'failed' }>;
 
 /** The thread is shared by all databases of a process. */
-const line = new Lane(1);
+const line = new Semaphore(1);
 let thread: Worker | null = null;
 
 /** Read a graph in the thread. Where the signal is aborted the thread ends, and with it the connection. */
 export async function loadGraph(wanted: Wanted, signal: AbortSignal): Promise<Loaded | NotLoaded> {
-  const leave = await line.enter(signal);
+  const leave = await line.acquire(signal);
   try {
     return await ask(wanted, signal);
   } finally {

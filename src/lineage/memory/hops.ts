@@ -1,6 +1,6 @@
 // Hops from resources by the graph in memory: what lies next to them, whose rows one statement reads.
 
-import { isToCome, type Soon } from '../../async/maybe-promise.ts';
+import { isPending, type MaybePromise } from '../../async/maybe-promise.ts';
 import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
@@ -36,10 +36,10 @@ type ReadRows = ReadonlyMap<string, { readonly row: Resource; readonly place: nu
 
 /** What the hops of one request have in common. */
 class HopsOfRequest {
-  readonly #graphs = new Map<LineageLevel, Soon<Graph | null>>();
+  readonly #graphs = new Map<LineageLevel, MaybePromise<Graph | null>>();
   readonly #read = new Map<string, { ids: ReadonlySet<string>; rows: ReadRows }[]>();
 
-  graph(ctx: Context, level: LineageLevel): Soon<Graph | null> {
+  graph(ctx: Context, level: LineageLevel): MaybePromise<Graph | null> {
     const known = this.#graphs.get(level) ?? graphInMemory(ctx, level);
     this.#graphs.set(level, known);
     return known;
@@ -53,7 +53,7 @@ class HopsOfRequest {
   /** The graph that a hop of this request was read from; null where none was as yet. */
   graphBefore(level: LineageLevel): Graph | null {
     const known = this.#graphs.get(level) ?? null;
-    return isToCome(known) ? null : known;
+    return isPending(known) ? null : known;
   }
 
   /** What was read in one statement and holds all of these, if anything was. */

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { withSettings } from '../../database/connections/session-settings.ts';
-import type { Database } from '../../database/database.ts';
+import { type Database, ofDatabase } from '../../database/database.ts';
 import { clientOf } from '../../database/transaction.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { CurrentGraph } from './current.ts';
@@ -167,13 +167,7 @@ function newPlace(): Place {
   return { graph: null, loading: null, reads: 0, usedAt: Date.now(), restsUntil: 0 };
 }
 
-const keptOf = new WeakMap<Database, Kept>();
-
-function keptFor(database: Database): Kept {
-  const known = keptOf.get(database) ?? new Kept(database);
-  keptOf.set(database, known);
-  return known;
-}
+const keptFor = ofDatabase((database) => new Kept(database));
 
 /**
  * The graph of a level in memory, at all that was committed before the call; null where it is not there, in

@@ -23,7 +23,7 @@ export function takingTurns({ allowance, signal }: Working): TurnTaking {
   return () => {
     if (performance.now() - began < sliceMs) return null;
     signal.throwIfAborted();
-    const comes = allowance?.pace?.next() ?? nextRound();
+    const comes = allowance?.scheduler?.next() ?? nextRound();
     return comes.then(() => {
       began = performance.now();
     });

@@ -8,7 +8,7 @@ import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { invalid, invalidField, notFound } from '../../errors.ts';
 import { type LineageEdge, Prisma } from '../../generated/prisma/client.ts';
-import { inThread } from '../../limits/allowance.ts';
+import { inThread } from '../../process/thread.ts';
 import { lockWhere } from '../../resources/editing/lock.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { certaintyOf, columnTitles, keepCertainty } from '../certainty.ts';

@@ -1,7 +1,7 @@
 // In charge of how a long answer comes from its thread: piece by piece, each read in a few milliseconds.
 
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { mainThread } from '../../limits/main-thread.ts';
+import { mainThread } from '../../limits/fair-queue.ts';
 import type { StatementLineage } from './answer.ts';
 
 /** Columns that are read in one go. */

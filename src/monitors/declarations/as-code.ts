@@ -64,7 +64,7 @@ async function writeInTurns(
   if (tables.size === 0) return write({ version: 1, tables: [] });
   const parts = [write({ version: 1 }), heading];
   for (const [table, monitors] of tables) {
-    const wait = allowance?.pace?.spend(monitors.length * fieldsPerMonitor);
+    const wait = allowance?.scheduler?.spend(monitors.length * fieldsPerMonitor);
     if (wait) await wait;
     parts.push(write({ tables: [{ table, monitors }] }).slice(heading.length));
   }

@@ -72,7 +72,7 @@ const SearchHitType = builder.objectRef<SearchHit>('SearchHit').implement({
       extensions: reading(...highlightFields),
       resolve: async ({ resource, terms }, _args, { allowance }) => {
         // To look through a long text takes as long as to answer many fields.
-        await allowance?.pace?.spend(searchedIn(resource) / charactersPerField);
+        await allowance?.scheduler?.spend(searchedIn(resource) / charactersPerField);
         return highlightsOf(resource, terms);
       },
     }),

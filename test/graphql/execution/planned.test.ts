@@ -16,7 +16,7 @@ import {
 import { expect, test } from 'vitest';
 import { executePlanned } from '../../../src/graphql/execution/execute.ts';
 import { FieldInfo } from '../../../src/graphql/execution/execution.ts';
-import { Pieces } from '../../../src/limits/pace.ts';
+import { Pieces } from '../../../src/limits/cooperative-scheduler.ts';
 import { runs } from '../../trials/nightly.ts';
 
 const types = /* GraphQL */ `

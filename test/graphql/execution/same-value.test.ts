@@ -3,8 +3,8 @@
 import { buildSchema, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { executePlanned } from '../../../src/graphql/execution/execute.ts';
-import { createTurns } from '../../../src/limits/main-thread.ts';
-import { Pace } from '../../../src/limits/pace.ts';
+import { CooperativeScheduler } from '../../../src/limits/cooperative-scheduler.ts';
+import { createFairQueue } from '../../../src/limits/fair-queue.ts';
 
 const schema = buildSchema(`
   type Tag { id: ID name: String }
@@ -19,7 +19,11 @@ test('thousands of rows that wait for one value are completed in turns, between 
     nextRound: (work: () => void) => void setImmediate(work),
     after: (_: number, work: () => void) => void setImmediate(work),
   };
-  const pace = new Pace(createTurns(loop), 'somebody', new AbortController().signal);
+  const scheduler = new CooperativeScheduler(
+    createFairQueue(loop),
+    'somebody',
+    new AbortController().signal,
+  );
   let arrive: (tag: object) => void = () => {};
   const comes = new Promise<object>((resolve) => {
     arrive = resolve;
@@ -33,7 +37,7 @@ test('thousands of rows that wait for one value are completed in turns, between 
     },
   };
   const rows = Array.from({ length: 6_000 }, () => ({ tag: comes }));
-  const contextValue = { allowance: { pace } };
+  const contextValue = { allowance: { scheduler } };
   const answering = executePlanned({ schema, document, rootValue: { rows }, contextValue });
   arrive(tag);
   const perRound: number[] = [];

@@ -3,8 +3,8 @@
 import { buildSchema, getOperationAST, getVariableValues, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { tooManyAtOnce, valuesOfVariables } from '../../../src/graphql/execution/variables.ts';
-import { createTurns } from '../../../src/limits/main-thread.ts';
-import { Pace } from '../../../src/limits/pace.ts';
+import { CooperativeScheduler } from '../../../src/limits/cooperative-scheduler.ts';
+import { createFairQueue } from '../../../src/limits/fair-queue.ts';
 
 const schema = buildSchema(`
   scalar Any
@@ -24,7 +24,7 @@ const points = (count: number) =>
   list(count, (n) => ({ at: `${n}`, ...(n % 2 === 0 && { kind: 'LOW' }) }));
 const ids = (count: number) => list(count, String);
 
-/** Read values at a pace of their own; answers them, and in how many turns. */
+/** Read values at a scheduler of their own; answers them, and in how many turns. */
 async function read(given: Record<string, unknown>) {
   if (!operation) throw new Error('There is an operation.');
   let turns = 0;
@@ -32,8 +32,12 @@ async function read(given: Record<string, unknown>) {
     turns += 1;
     return new Promise<void>(setImmediate);
   };
-  const pace = new Pace({ ...createTurns(), next }, 'somebody', new AbortController().signal);
-  const { coerced, errors } = await valuesOfVariables(schema, operation, given, pace);
+  const scheduler = new CooperativeScheduler(
+    { ...createFairQueue(), next },
+    'somebody',
+    new AbortController().signal,
+  );
+  const { coerced, errors } = await valuesOfVariables(schema, operation, given, scheduler);
   const whole = getVariableValues(schema, operation.variableDefinitions ?? [], given);
   return { values: coerced, errors: errors?.map(({ message }) => message), turns, whole };
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useAnswer } from '../../asking/use-answer.ts';
-import { useMay } from '../../asking/use-viewer.ts';
+import { useMay } from '../../asking/viewer.ts';
 import { AddFrom } from '../../parts/pill.tsx';
 import { words } from '../../words.ts';
 import { Fact } from '../fact.tsx';

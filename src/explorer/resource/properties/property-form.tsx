@@ -1,8 +1,8 @@
 // In charge of setting one custom property of a resource: choosing or writing a value, and clearing it.
 
 import { type ReactNode, useId } from 'react';
-import { useAct } from '../../asking/use-act.ts';
-import { useForm } from '../../asking/use-form.ts';
+import { useForm } from '../../asking/form.ts';
+import { useAct } from '../../asking/use-answer.ts';
 import { Overtaken, Problem } from '../../parts/problem.tsx';
 import { Sure } from '../../parts/sure.tsx';
 import { words } from '../../words.ts';

@@ -1,7 +1,7 @@
 // In charge of setting a custom property without overwriting what somebody else set meanwhile.
 
 import { ask } from '../../asking/ask.ts';
-import { Refused } from '../../asking/refused.ts';
+import { Refused } from '../../asking/operation.ts';
 import { PropertiesNow, SetProperty } from './properties.graphql';
 
 /** A resource that changes each time that it is looked at is left to a person. */

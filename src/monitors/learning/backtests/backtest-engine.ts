@@ -1,11 +1,10 @@
 // The thread in which series are replayed: one after another, none for too long.
 
 import type { Worker } from 'node:worker_threads';
-import { Lane } from '../../../async/semaphore.ts';
+import { Semaphore } from '../../../async/semaphore.ts';
 import type { Context } from '../../../context.ts';
 import { timedOut, unavailable } from '../../../errors.ts';
-import { inThread } from '../../../limits/allowance.ts';
-import { endThread, openThread } from '../../../process/thread.ts';
+import { endThread, inThread, openThread } from '../../../process/thread.ts';
 import type { Point } from '../learner.ts';
 import { type Backtest, type BacktestSetup, checkSetup } from './backtest.ts';
 import {
@@ -21,7 +20,7 @@ import {
 const timeLimitMs = 5_000;
 
 /** The thread is shared by all; of one key one series at a time is in line for it. */
-const line = new Lane(1);
+const line = new Semaphore(1);
 let thread: Worker | null = null;
 
 /**
@@ -36,7 +35,7 @@ export async function runBacktest(
 ): Promise<Backtest> {
   checkSetup(points, setup);
   return inThread(ctx, async () => {
-    const leave = await line.enter(ctx.signal);
+    const leave = await line.acquire(ctx.signal);
     try {
       return unpackBacktest(await ask({ series: packSeries(points), setup }));
     } finally {

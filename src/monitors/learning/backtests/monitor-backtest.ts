@@ -23,7 +23,7 @@ export interface SeriesInput {
 export async function backtestSeries(ctx: Context, input: SeriesInput): Promise<Backtest> {
   const { series, metricType, schedule, sensitivity = 5, bounds = null } = input;
   // Reading the series took its time already; others come first.
-  await ctx.allowance?.pace?.spend(series.length);
+  await ctx.allowance?.scheduler?.spend(series.length);
   const points = series.map(({ at, value }) => ({ at: at.getTime(), value }));
   return runBacktest(ctx, points, {
     metricType: readMetricType(metricType),

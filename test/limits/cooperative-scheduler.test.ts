@@ -3,8 +3,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonInTurns } from '../../src/graphql/json-in-turns.ts';
-import { createTurns } from '../../src/limits/main-thread.ts';
-import { maxFields, Pace, Pieces, type Shared } from '../../src/limits/pace.ts';
+import {
+  CooperativeScheduler,
+  maxFields,
+  Pieces,
+  type Shared,
+} from '../../src/limits/cooperative-scheduler.ts';
+import { createFairQueue } from '../../src/limits/fair-queue.ts';
 import { openCatalog } from '../catalog.ts';
 
 const never = new AbortController().signal;
@@ -20,7 +25,7 @@ async function all<T>(shared: Shared<T>): Promise<T[]> {
 test.each([true, false])(
   'others are served between the pieces of a list, which comes whole and in its order (in pieces: %s)',
   async (takesPieces) => {
-    const pace = new Pace(createTurns(), 'a', never);
+    const scheduler = new CooperativeScheduler(createFairQueue(), 'a', never);
     const rows = Array.from({ length: 10_000 }, (_, n) => n);
     let rounds = 0;
     const state = { isOver: false };
@@ -29,24 +34,26 @@ test.each([true, false])(
       if (!state.isOver) setImmediate(count);
     };
     setImmediate(count);
-    expect(await all(pace.share(rows, 15, takesPieces))).toEqual(rows);
+    expect(await all(scheduler.share(rows, 15, takesPieces))).toEqual(rows);
     state.isOver = true;
     // 100 rows of 15 fields make a turn.
     expect(rounds).toBeGreaterThanOrEqual(99);
     // What is short comes at once, and as it is.
     const short = [1, 2, 3];
-    expect(new Pace(createTurns(), 'a', never).share(short, 10, takesPieces)).toBe(short);
+    expect(
+      new CooperativeScheduler(createFairQueue(), 'a', never).share(short, 10, takesPieces),
+    ).toBe(short);
   },
 );
 
 test.each([true, false])(
   'an answer of too many fields is refused, and one that nobody waits for ends (in pieces: %s)',
   async (takesPieces) => {
-    const pace = new Pace(createTurns(), 'a', never);
+    const scheduler = new CooperativeScheduler(createFairQueue(), 'a', never);
     const rows = Array.from({ length: maxFields / 10 }, (_, n) => n);
-    expect(() => pace.share(rows, 11, takesPieces)).toThrow(/more than 500,000 fields/);
+    expect(() => scheduler.share(rows, 11, takesPieces)).toThrow(/more than 500,000 fields/);
     const ending = new AbortController();
-    const ended = new Pace(createTurns(), 'a', ending.signal);
+    const ended = new CooperativeScheduler(createFairQueue(), 'a', ending.signal);
     const reading = all(ended.share(rows, 5, takesPieces));
     ending.abort(new Error('The client went away.'));
     await expect(reading).rejects.toThrow('went away');
@@ -67,7 +74,10 @@ test('JSON that is written in turns is the JSON that JSON.stringify writes', asy
   );
   await fc.assert(
     fc.asyncProperty(value, async (one) => {
-      const written = await jsonInTurns(one, new Pace(createTurns(), 'a', never));
+      const written = await jsonInTurns(
+        one,
+        new CooperativeScheduler(createFairQueue(), 'a', never),
+      );
       expect(written).toBe(JSON.stringify(one) ?? 'null');
     }),
     { seed: 1, numRuns: 60 },

@@ -1,7 +1,51 @@
-// In charge of how deeply values may be nested, and how many there may be: what walks them later would
-// run out of stack, or keep others waiting.
+// Sizes of requests: bytes of a body, depth and number of values, depth and lines of a query.
 
-import { invalid, invalidField } from '../errors.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { invalid, invalidField, TooManyRequests, unauthenticated } from '../errors.ts';
+
+/** Says how many bytes the body of a request may have, before it is read. Throws UNAUTHENTICATED and TOO_MANY_REQUESTS. */
+export type BodySize = (headers: IncomingHttpHeaders) => number | Promise<number>;
+
+/** Looks up the sender of a request by its headers. */
+export interface SenderLook {
+  /** Whether they name a key, or a session, that works. */
+  readonly isSignedIn: (headers: IncomingHttpHeaders) => Promise<boolean>;
+  /** Called where a body is refused unread: the key of such a request is not looked at again. */
+  readonly onRefused: (headers: IncomingHttpHeaders) => Promise<void>;
+}
+
+/** Enough for any query of the schema, which is all that a request without a key may ask. */
+const maxUnknownBytes = 100_000;
+
+/**
+ * Bodies of at most so many bytes, and of 100,000 without a key or a session that works: a larger one that is
+ * announced is refused with UNAUTHENTICATED.
+ */
+export function bodySizes(maxBytes: number, { isSignedIn, onRefused }: SenderLook): BodySize {
+  if (maxBytes <= maxUnknownBytes) return () => maxBytes;
+  return (headers) => {
+    const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+    // Node.js takes no more of a body than it was announced with.
+    if (length <= maxUnknownBytes) return maxUnknownBytes;
+    const ofUnknown = () => {
+      if (Number.isFinite(length)) throw unauthenticated();
+      return maxUnknownBytes;
+    };
+    if (headers.authorization === undefined && headers.cookie === undefined) return ofUnknown();
+    return isSignedIn(headers).then(
+      async (isKnown) => {
+        if (isKnown) return maxBytes;
+        if (Number.isFinite(length)) await onRefused(headers);
+        return ofUnknown();
+      },
+      (error: unknown) => {
+        if (error instanceof TooManyRequests) throw error;
+        // Where the database does not answer, the request itself will say that.
+        return maxBytes;
+      },
+    );
+  };
+}
 
 /** Levels of lists and objects within each other, in one value. */
 export const maxDepth = 64;

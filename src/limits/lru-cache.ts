@@ -1,13 +1,13 @@
-// In charge of memories that hold so much and no more: what was asked for the longest ago makes room.
+// LRU cache of a fixed size: the entry that was asked for the longest ago makes room.
 
-/** What is remembered of a key, and how much room it takes. */
+/** A value, and its size. */
 interface Remembered<Value> {
   readonly value: Value;
   readonly size: number;
 }
 
-/** A memory for values of many sizes, which are at most so large together. */
-export class RecentlyUsed<Value> {
+/** A cache for values of any size, which together are at most so large. */
+export class LruCache<Value> {
   readonly #values = new Map<string, Remembered<Value>>();
   readonly #mostSize: number;
   #size = 0;

@@ -1,10 +1,10 @@
-// In charge of whether this browser is known to the server, when a visit begins and when it ends.
+// The viewer: how a visit is signed in, and what the viewer may do.
 
 import { ask, post } from './ask.ts';
 import { noteSession, readSignIn, signOut, takeCode } from './key.ts';
-import { patiently } from './patiently.ts';
-import { Refused } from './refused.ts';
-import { ViewerOfKey } from './viewer.graphql';
+import { patiently, Refused } from './operation.ts';
+import { useAnswer } from './use-answer.ts';
+import { ViewerOfKey, type ViewerOfKeyData } from './viewer.graphql';
 
 let arriving: Promise<void> | undefined;
 
@@ -22,7 +22,7 @@ async function find(): Promise<void> {
     noteSession(true);
   } catch (error) {
     const isStranger = error instanceof Refused && error.code === 'UNAUTHENTICATED';
-    // That nobody is signed in needs no saying; that a session ended, or does not count, does.
+    // A first visit needs no message; a session that ended or does not count does.
     const isNews = !isStranger || !error.message.startsWith('Send a valid API key');
     noteSession(false, isNews && error instanceof Error ? error.message : '');
   }
@@ -32,4 +32,16 @@ async function find(): Promise<void> {
 export async function leave(): Promise<void> {
   if (readSignIn() === 'session') await post('/sign-out');
   signOut();
+}
+
+type Action = ViewerOfKeyData['viewer']['allowedActions'][number];
+
+/** Who looks; undefined until the server has said so. */
+export function useViewer(): ViewerOfKeyData['viewer'] | undefined {
+  return useAnswer(ViewerOfKey, {}).data?.viewer;
+}
+
+/** Whether the viewer may do something: no, until the server has said so. */
+export function useMay(action: Action): boolean {
+  return useViewer()?.allowedActions.includes(action) ?? false;
 }

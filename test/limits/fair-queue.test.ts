@@ -1,10 +1,10 @@
 // Turns on the main thread: each owner has one after the other, with room for others in between.
 
 import { expect, test } from 'vitest';
-import { createTurns } from '../../src/limits/main-thread.ts';
+import { createFairQueue } from '../../src/limits/fair-queue.ts';
 
 test('turns go round among those who wait, however much one of them asks for', async () => {
-  const turns = createTurns();
+  const turns = createFairQueue();
   const given: string[] = [];
   const ask = (owner: string) => turns.next(owner).then(() => given.push(owner));
   const asked = [...'aaaaaabbc'].map(ask);
@@ -48,7 +48,7 @@ function loopByHand() {
 
 test('who is at work without turns, or was a moment ago, has as long as a turn took, up to 10 ms', async () => {
   const { loop, pauses, pass, until } = loopByHand();
-  const turns = createTurns(loop);
+  const turns = createFairQueue(loop);
   const takeTurns = async (...durations: number[]) => {
     pauses.length = 0;
     await until(turns.next('long'));
@@ -76,7 +76,7 @@ test('who is at work without turns, or was a moment ago, has as long as a turn t
 });
 
 test('of what one owner waits for the lowest rank comes first, whatever others wait for', async () => {
-  const turns = createTurns();
+  const turns = createFairQueue();
   const given: string[] = [];
   const ask = (owner: string, rank?: number) =>
     turns.next(owner, rank).then(() => given.push(`${owner}${rank ?? ''}`));
@@ -89,7 +89,7 @@ test('of what one owner waits for the lowest rank comes first, whatever others w
 
 test('who waits for turns of their own is nobody to make room for, nor is the owner of the turn', async () => {
   const { loop, pauses, pass, until } = loopByHand();
-  const turns = createTurns(loop);
+  const turns = createFairQueue(loop);
   const ends = ['one', 'other'].map(turns.begin);
   for (let n = 0; n < 5; n += 1) {
     const comes = Promise.all([turns.next('one'), turns.next('other')]);

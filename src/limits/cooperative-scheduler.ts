@@ -1,23 +1,34 @@
-// In charge of long answers: they are built in pieces, between which others are served.
+// Cooperative scheduling of one request: a long answer is built in pieces, between which others are served.
 
+import { type StateChanges, States } from '../async/states.ts';
 import { invalid } from '../errors.ts';
-import type { Turns } from './main-thread.ts';
+import type { FairQueue } from './fair-queue.ts';
 
 /** The most fields that an answer may have. */
 export const maxFields = 500_000;
 /** The most characters that an answer may have, as JSON. */
 export const maxCharacters = 64_000_000;
-/** Fields of an answer that are built in one piece, which takes some milliseconds. */
+/** Fields that are built in one turn, which takes a few milliseconds. */
 const fieldsPerTurn = 1_500;
 
-/** Characters that are written in one piece, which takes a few milliseconds. */
+/** Characters that are written in one turn, which takes a few milliseconds. */
 const charactersPerTurn = 500_000;
 
-/** Fields from which on an answer is so long that those of its owner that began before it come first. */
+/** Answers of more fields wait for those of the same owner that began before. */
 const manyFields = 20_000;
 
-/** A turn that was asked for, and what is to be built in it. */
+/** A turn was asked for (`waiting`), is being used or was (`begun`), or came when the request was over (`cancelled`). */
+type TurnState = 'waiting' | 'begun' | 'cancelled';
+
+const turnChanges: StateChanges<TurnState> = {
+  waiting: ['begun', 'cancelled'],
+  begun: [],
+  cancelled: [],
+};
+
+/** A turn, and the number of fields to build in it. */
 interface Turn {
+  readonly state: States<TurnState>;
   readonly comes: Promise<void>;
   fields: number;
 }
@@ -42,20 +53,20 @@ export type Shared<T> = readonly (T | Promise<T>)[] | Promise<readonly T[]> | Pi
 /** What says that a request is over, such as its signal. */
 type Aborting = Pick<AbortSignal, 'throwIfAborted'>;
 
-/** How one request gets on with its answer. */
-export class Pace {
-  readonly #turns: Turns;
+/** Decides what one request builds at once, and what in later turns. */
+export class CooperativeScheduler {
+  readonly #turns: FairQueue;
   readonly #owner: string;
   readonly #signal: Aborting;
   readonly #began = performance.now();
-  /** Fields that were built in this turn, and in all. */
+  /** Fields of this turn, and of the whole answer. */
   #inTurn = 0;
   #total = 0;
   #characters: number | null = null;
-  /** The last turn that was asked for and has not come yet. */
+  /** The last turn that is waiting; more fields may be added to it. */
   #last: Turn | null = null;
 
-  constructor(turns: Turns, owner: string, signal: Aborting) {
+  constructor(turns: FairQueue, owner: string, signal: Aborting) {
     this.#turns = turns;
     this.#owner = owner;
     this.#signal = signal;
@@ -136,7 +147,7 @@ export class Pace {
     for (let from = 0; from < rows.length; from += perTurn) yield rows.slice(from, from + perTurn);
   }
 
-  /** Answers that are long get on one after the other: taking turns they would all be there when the last one is. */
+  /** Long answers are built one after the other: if they took turns, all would be ready when the last one is. */
   get #rank(): number {
     return this.#total > manyFields ? this.#began : 0;
   }
@@ -148,19 +159,28 @@ export class Pace {
       return this.#last.comes;
     }
     const turn: Turn = {
+      state: new States<TurnState>(turnChanges, 'waiting'),
       fields,
-      comes: this.#turns.next(this.#owner, this.#rank).then(() => {
-        this.#signal.throwIfAborted();
-        if (this.#last === turn) this.#last = null;
-        this.#inTurn = turn.fields;
-      }),
+      comes: this.#turns.next(this.#owner, this.#rank).then(() => this.#begin(turn)),
     };
     this.#last = turn;
     return turn.comes;
   }
+
+  #begin(turn: Turn): void {
+    try {
+      this.#signal.throwIfAborted();
+    } catch (error) {
+      turn.state.become('cancelled');
+      throw error;
+    }
+    turn.state.become('begun');
+    if (this.#last === turn) this.#last = null;
+    this.#inTurn = turn.fields;
+  }
 }
 
-/** What is said of an answer that has too many characters. */
+/** The refusal of an answer that has too many characters. */
 export function answerTooLong(most: number): Error {
   return invalid(
     `The answer has more than ${most.toLocaleString('en')} characters, the most that one may have: ` +

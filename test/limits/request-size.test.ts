@@ -1,7 +1,7 @@
 // Values that are nested too deeply: refused with 400 before anything walks them, on both APIs.
 
 import { expect, test } from 'vitest';
-import { checkDepth } from '../../src/limits/depth.ts';
+import { checkDepth } from '../../src/limits/request-size.ts';
 import { openCatalog } from '../catalog.ts';
 import { clientOf, clientsOf, send } from './client.ts';
 
