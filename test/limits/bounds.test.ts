@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { type Role, roles, serverViewer } from '../../src/auth/viewer.ts';
 import { execute } from '../../src/database/rows.ts';
 import { Lane } from '../../src/lane.ts';
-import { lossOf } from '../../src/limits/bounds.ts';
+import { boundsOf, lossOf } from '../../src/limits/bounds.ts';
 import { enterInTime } from '../../src/limits/turn.ts';
 import { openCatalog } from '../catalog.ts';
 import { clientsOf, send } from './client.ts';
@@ -15,6 +15,13 @@ import { lockTable } from './locked.ts';
 const tags = '{ tags(first: 1) { nodes { id } } }';
 const me = '{ viewer { id } }';
 const long = { REQUEST_TIMEOUT_MS: '60000', REQUEST_DATABASE_MS: '60000' };
+
+test('each key has bounds of its own, also where two are of one person', () => {
+  const viewer = serverViewer('workspace');
+  expect(boundsOf({ ...viewer, keyId: 'one key' })).toBe('one key');
+  expect(boundsOf({ ...viewer, keyId: 'another key' })).toBe('another key');
+  expect(boundsOf(viewer)).toBe(viewer.id);
+});
 
 test('a request that takes too long is cut, and so are its statements', async () => {
   await using catalog = await openCatalog({ alone: true });
