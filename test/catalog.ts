@@ -37,6 +37,7 @@ import type { Kind } from '../src/resources/kind.ts';
 import { surroundingsOf } from '../src/surroundings.ts';
 import { createTag, type TagInput } from '../src/tags/tag.ts';
 import { createTeam, type TeamInput } from '../src/teams/team.ts';
+import { atEnd } from './at-end.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { type Served, serveApp } from './serve.ts';
 import type { TestSurroundings } from './surroundings.ts';
@@ -75,6 +76,8 @@ export interface RestOptions {
 export type Caller = { readonly as: Role } | { readonly key: string | null };
 
 const asAdmin: Caller = { as: 'admin' };
+
+atEnd.add(closeCatalogs);
 
 export interface Catalog extends AsyncDisposable {
   readonly database: Database;
@@ -348,8 +351,8 @@ async function startApp(
   return createApp({ database, surroundings, config, now, onUnexpected });
 }
 
-/** End what the tests of a file shared; `setup.ts` calls it after each file. */
-export async function closeCatalogs(): Promise<void> {
+/** End what the tests of a file shared. */
+async function closeCatalogs(): Promise<void> {
   for (const server of servers) await server[Symbol.asyncDispose]();
   servers.clear();
   const ended = await shared;

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
 import { limitSqlTime } from '../src/lineage/queries/trace-sql.ts';
-import { closeCatalogs } from './catalog.ts';
+import { atEnd } from './at-end.ts';
 
 // On a push the same in each run, so that what fails comes from the change; at night and elsewhere anything.
 // `SEED` tries again what a failure named.
@@ -14,4 +14,6 @@ if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
 // What is to be refused is refused for what it is, not for what else the machine does.
 limitSqlTime(60_000);
 
-afterAll(closeCatalogs);
+afterAll(async () => {
+  for (const end of atEnd) await end();
+});

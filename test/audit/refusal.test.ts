@@ -207,6 +207,27 @@ test('of many refusals of a key in a minute a few are written, and of the others
   );
 });
 
+test('two keys of one person are counted by themselves', async () => {
+  await using catalog = await openCatalog();
+  const { database } = catalog;
+  const noting = createRefusals({ database, onUnexpected: console.error });
+  for (const name of ['one', 'other']) {
+    const { apiKey } = await createApiKey(catalog.admin, { name, userId: catalog.idOf('viewer') });
+    const ctx = contextFor(database, { ...catalog.as('viewer').viewer, keyId: apiKey.id });
+    for (let turn = 0; turn < maxEntries + 1; turn += 1) {
+      noting.note(ctx, { request: name, message: 'No.' });
+    }
+  }
+  await noting.settle();
+  const said = saysOf(await refusals(catalog));
+  for (const name of ['one', 'other']) {
+    expect(said.filter((words) => words.includes(`${name}: No`))).toHaveLength(maxEntries);
+    expect(said).toContain(
+      `viewer Example was refused one more request within a minute: ${name} (1)`,
+    );
+  }
+});
+
 test('a thousand names of requests do not make a long entry', async () => {
   await using catalog = await openCatalog();
   const { database } = catalog;
@@ -259,6 +280,14 @@ test('long names and reasons of requests do not make a long entry', async () => 
   for (const entry of entries) {
     expect(JSON.stringify([entry.changes, entry.eventBlocks]).length).toBeLessThan(10_000);
   }
+  // A name of 100 characters is whole.
+  noting.note(catalog.as('guest'), { request: 'r'.repeat(100), message: 'No.' });
+  noting.note(catalog.as('guest'), { request: 's'.repeat(101), message: 'No.' });
+  await noting.settle();
+  expect(saysOf(await refusals(catalog)).slice(-2)).toEqual([
+    `guest Example was refused ${'r'.repeat(100)}: No`,
+    `guest Example was refused ${'s'.repeat(100)}: No`,
+  ]);
 });
 
 test('a refusal within a transaction that is undone is in the log all the same', async () => {

@@ -2,7 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Cell, cellOf } from '../../src/explorer/lineage/layout/cell.ts';
 import { type Arrow, type Box, layOut } from '../../src/explorer/lineage/layout/layout.ts';
+import { wrapped } from '../../src/explorer/lineage/layout/wrapping.ts';
 
 /** What stays free between two boxes of a layer, at least. */
 const gap = 18;
@@ -181,4 +183,16 @@ test('a hub of 3,000 and a chain of 20,000 boxes are laid out', () => {
 
 test('nothing at all is a picture as well', () => {
   expect(layOut([], [])).toMatchObject({ width: 0, height: 0 });
+});
+
+test('a layer of more than 60 boxes stands in columns of about the same height', () => {
+  const cells = (count: number, width = 244) =>
+    Array.from({ length: count }, () => cellOf(width, 58));
+  const heights = (layer: readonly Cell[]) => wrapped(layer).map(({ length }) => length);
+  expect(heights(cells(60))).toEqual([60]);
+  expect(heights(cells(61))).toEqual([31, 30]);
+  expect(heights(cells(121))).toEqual([41, 41, 39]);
+  // Where a line only crosses a layer there is no box.
+  expect(heights([...cells(60), ...cells(9, 0)])).toEqual([69]);
+  expect(heights([...cells(5, 0), ...cells(31), ...cells(4, 0), ...cells(30)])).toEqual([40, 30]);
 });

@@ -23,6 +23,7 @@ test('a field of an input is named as the input has it', async () => {
     'conditionManualMin: This is above conditionManualMax: 5 > 1.',
   );
   expect(range.errors?.[0]?.extensions.fields?.[0]?.message).toContain('conditionManualMax');
+  expect(range.errors?.[0]?.path).toEqual(['createMonitor']);
 
   const sql = await monitorError(catalog, { metricType: 'custom_sql' });
   expect(fieldsOf(sql)).toEqual(['metricConfig.querySelect']);

@@ -5,6 +5,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
 import { Semaphore } from '../../src/async/semaphore.ts';
 import { execute } from '../../src/database/rows.ts';
+import { boundsOf, lossOf } from '../../src/limits/bounds.ts';
 import { acquireInTime } from '../../src/limits/per-key.ts';
 import { openCatalog } from '../catalog.ts';
 import { clientsOf, send } from './client.ts';
@@ -13,6 +14,13 @@ import { lockTable } from './locked.ts';
 const tags = '{ tags(first: 1) { nodes { id } } }';
 const me = '{ viewer { id } }';
 const long = { REQUEST_TIMEOUT_MS: '60000', REQUEST_DATABASE_MS: '60000' };
+
+test('each key has bounds of its own, also where two are of one person', () => {
+  const viewer = serverViewer('workspace');
+  expect(boundsOf({ ...viewer, keyId: 'one key' })).toBe('one key');
+  expect(boundsOf({ ...viewer, keyId: 'another key' })).toBe('another key');
+  expect(boundsOf(viewer)).toBe(viewer.id);
+});
 
 test('a request that takes too long is cut, and so are its statements', async () => {
   await using catalog = await openCatalog({ alone: true });

@@ -1,6 +1,8 @@
 // How many writes a key may make in a minute: on both APIs and all processes together.
 
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createWriteRate } from '../../src/limits/write-rate.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { startBeside } from './beside.ts';
 import { clientsOf, type Reply, send } from './client.ts';
@@ -55,6 +57,16 @@ test('both APIs count together, and say what is left', async () => {
     perMinute,
   );
   expect((await editor.graphql(tag('of the editor'))).status).toBe(200);
+});
+
+test('two keys of one person are counted by themselves', async () => {
+  await using catalog = await openCatalog();
+  const rate = createWriteRate(catalog.database, perMinute);
+  const { viewer } = catalog.admin;
+  const count = (keyId: string, writes: number) => rate.count({ ...viewer, keyId }, writes);
+  const [one, other] = [randomUUID(), randomUUID()];
+  expect((await count(one, perMinute + 1))?.refusal).not.toBeNull();
+  expect((await count(other, perMinute))?.refusal).toBeNull();
 });
 
 test('each field of a mutation is a write, in fragments as well, and none is made in part', async () => {

@@ -1,10 +1,12 @@
 // Who watches a resource is notified of its changes, once, together, and not of what they did themselves.
 
 import { expect, test } from 'vitest';
+import { execute } from '../../src/database/rows.ts';
 import type { User } from '../../src/generated/prisma/client.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
 import { runGather } from '../../src/notifications/changes/gather.ts';
+import { gatherJob, startGathering } from '../../src/notifications/changes/schedule.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
@@ -92,6 +94,39 @@ test('what people edit is sent in one email for each who watches, but not to who
   // Nothing new: nothing is sent twice.
   await notifyOfChanges(catalog);
   expect(mail.mails).toHaveLength(3);
+});
+
+test('changes are sent two minutes after the first of them, however lately others came', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const table = await catalog.resource({ subscriberIds: [catalog.idOf('viewer')] });
+  await updateResource(catalog.admin, table.id, { description: 'first' });
+  await updateResource(catalog.admin, table.id, { title: 'second' });
+  const [first, second] = await catalog.database.prisma.resourceChange.findMany({
+    where: { workspaceId: catalog.workspaceId },
+    orderBy: { id: 'asc' },
+  });
+  const jobs = () =>
+    catalog.database.prisma.job.count({
+      where: { workspaceId: catalog.workspaceId, kind: gatherJob },
+    });
+  const notedAgo = (id: bigint | undefined, seconds: number) =>
+    execute(
+      catalog.admin,
+      'update resource_change set noted_at = now() - make_interval(secs => $1) where id = $2',
+      [seconds, id],
+    );
+  await notedAgo(second?.id, 1);
+  await notedAgo(first?.id, 100);
+  const next = await startGathering(catalog.admin);
+  expect(await jobs()).toBe(0);
+  const { notedAt } = await catalog.database.prisma.resourceChange.findFirstOrThrow({
+    where: { workspaceId: catalog.workspaceId, id: first?.id ?? 0 },
+  });
+  expect(next).toEqual(new Date(notedAt.getTime() + 120_000));
+
+  await notedAgo(first?.id, 121);
+  expect(await startGathering(catalog.admin)).toBeNull();
+  expect(await jobs()).toBe(1);
 });
 
 test('a crash while changes are sent loses none of them, and sends none twice', async () => {

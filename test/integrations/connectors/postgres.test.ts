@@ -429,3 +429,18 @@ test('values come as they are: exact, and without a time zone of this process', 
   ]);
   await connector.close();
 });
+
+test('a connection is used for the next query, unless it is one to Redshift', async ({ skip }) => {
+  if (!server) return skip();
+  const login = { host: '127.0.0.1', port: server.port, database: 'shop' };
+  const reader = { ...login, user: 'reader', password: "reader's own" };
+  const processes = async (flavor: 'postgres' | 'redshift') => {
+    const connector = openPostgresConnector(flavor, { id: flavor, reach: loopback }, reader);
+    const ask = async () => (await connector.query('select pg_backend_pid()', long)).rows[0]?.[0];
+    const asked = [await ask(), await ask()];
+    await connector.close();
+    return new Set(asked).size;
+  };
+  expect(await processes('postgres')).toBe(1);
+  expect(await processes('redshift')).toBe(2);
+});

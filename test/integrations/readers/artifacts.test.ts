@@ -256,3 +256,29 @@ test('a manifest is read the same wherever its pieces end, with members in any o
     list.map((piece) => (piece.is === 'resource' ? piece.resource.key : piece.is)).sort();
   expect(keys(pieces)).toEqual(keys(expected));
 });
+
+test('a node was done when the last of its steps that ended did, or else when the run was', async () => {
+  const step = (name: string, completed_at: string | null) => ({ name, completed_at });
+  const run = runResults();
+  const [result] = run.results;
+  const doneAt = async (timing: unknown) => {
+    const results = [{ ...result, timing }];
+    const pieces = await all(read({ manifest: manifest(12), runResults: { ...run, results } }));
+    return pieces.flatMap((piece) => (piece.is === 'run' ? [piece.run.completedAt] : []));
+  };
+  const [early, late] = ['2026-03-01T09:00:00Z', '2026-03-01T09:05:00Z'];
+  const compiled = step('compile', early);
+  expect(await doneAt([compiled, step('execute', late)])).toEqual([new Date(late)]);
+  expect(await doneAt([compiled, step('execute', null)])).toEqual([new Date(early)]);
+  expect(await doneAt([])).toEqual([new Date(run.metadata.generated_at)]);
+});
+
+test('a message of 4,000 characters is kept, and a longer one is cut there', async () => {
+  const run = runResults();
+  const results = run.results
+    .slice(0, 1)
+    .map((result) => ({ ...result, message: 'x'.repeat(4_001) }));
+  const pieces = await all(read({ manifest: manifest(12), runResults: { ...run, results } }));
+  const messages = pieces.flatMap((piece) => (piece.is === 'run' ? [piece.run.message] : []));
+  expect(messages).toEqual(['x'.repeat(4_000)]);
+});
