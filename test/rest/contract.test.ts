@@ -26,6 +26,8 @@ const page = readPage(text);
 const isWriting = process.env.UPDATE_API_PAGE === '1';
 
 const catalog = await openCatalog({ alone: true });
+// Only a loaded machine takes as long as a request may take.
+await catalog.app({ REQUEST_TIMEOUT_MS: '100000' });
 const origin = await catalog.listen();
 const { document } = await (await catalog.app()).rest();
 const operations = operationsOf(document);
