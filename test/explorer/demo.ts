@@ -1,15 +1,15 @@
 // The sample workspace, served, with a browser to look at it: for the tests of the explorer's pages.
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/demo.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { handlers } from '../../src/work.ts';
 import { type Browser, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
-import { takePicture } from './picture-files.ts';
+import { filesMatching, root } from '../house/sources.ts';
 import { expectAccessible, type Visit, type VisitOptions, visit } from './visit.ts';
 
 /** How long a page may take on a busy machine. */
@@ -108,4 +108,17 @@ export async function expectWellMade(page: Page, name: string | null, { width, i
   if (name === null) return;
   const kind = `${name}${isDark ? '-dark' : ''}${width < 1_000 ? '-narrow' : ''}`;
   await takePicture(page, `images/${kind}.png`);
+}
+
+/**
+ * Take a picture of a page, such as `images/home.png`, with `UPDATE_IMAGES=1`: into docs/ where the
+ * documentation shows it, or else outside of the project.
+ */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (process.env.UPDATE_IMAGES !== '1') return;
+  const pages = filesMatching(/^(README|docs\/.*)\.md$/);
+  const isShown = pages.some(({ text }) => text.includes(name));
+  const path = join(isShown ? join(root, 'docs') : join(tmpdir(), 'headwater-pictures'), name);
+  await mkdir(dirname(path), { recursive: true });
+  await page.screenshot({ path });
 }

@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/demo.ts';
 import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
-import { waiting, whenKnown } from './demo.ts';
+import { takePicture, waiting, whenKnown } from './demo.ts';
 import { atRest, focusedCard, rowsOf } from './picture.ts';
-import { takePicture } from './picture-files.ts';
 import { expectAccessible, type VisitOptions, visit } from './visit.ts';
 
 const wide = { width: 1_440, isDark: false };

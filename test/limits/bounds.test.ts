@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
 import { Semaphore } from '../../src/async/semaphore.ts';
+import { serverViewer } from '../../src/auth/viewer.ts';
 import { execute } from '../../src/database/rows.ts';
 import { boundsOf, lossOf } from '../../src/limits/bounds.ts';
 import { acquireInTime } from '../../src/limits/per-key.ts';

@@ -27,6 +27,8 @@ const page = readPage(text);
 const isWriting = process.env.UPDATE_API_PAGE === '1';
 
 const catalog = await openCatalog({ alone: true });
+// Only a loaded machine takes as long as a request may take.
+await catalog.app({ REQUEST_TIMEOUT_MS: '100000' });
 const origin = await catalog.listen();
 const { document } = await (await catalog.app()).rest();
 const operations = operationsOf(document);
@@ -37,6 +39,8 @@ const variables = new Map([
   ['API', `${origin}/api/v1`],
   ['KEY', `Authorization: Bearer ${catalog.keyOf('admin')}`],
 ]);
+/** Ids, of which the page prints the beginning. */
+const uuid = /"([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g;
 const answers = new Map<Example, string>();
 const print = printer();
 const walked = new Set<string>();
@@ -97,7 +101,9 @@ test.each(page.examples.map((one) => [one.command.slice(0, 160), one] as const))
       example.heading,
       `${response.status} ${STATUS_CODES[response.status]}`,
       parsed,
-    ).replaceAll(origin, 'http://127.0.0.1:4000');
+    )
+      .replaceAll(origin, 'http://127.0.0.1:4000')
+      .replaceAll(uuid, '"$1-…"');
     answers.set(example, answer);
     if (isWriting) return;
     const [first, , ...lines] = answer.split('\n');
@@ -170,14 +176,21 @@ function comparedWithTable(record: object): string {
   return [code(own), lacking.length === 0 ? '' : `not ${code(lacking)}`].filter(Boolean).join('; ');
 }
 
+/** An answer as the last line of a command's block, or as a block of its own where it has a body. */
+function belowCommand(answer: string): string {
+  return answer.includes('\n') ? `\`\`\`\n\n\`\`\`http\n${answer}` : `# ${answer}`;
+}
+
 function withAnswers(): string {
   const lines = text.split('\n');
   for (const example of [...page.examples].reverse()) {
     const answer = answers.get(example);
     const printed = lines.slice(example.from, example.to).join('\n');
     // Another run makes other ids and times: they alone are no reason to print it again.
-    if (answer && !isSameAnswer(answer, printed))
-      lines.splice(example.from, example.to - example.from, ...answer.split('\n'));
+    if (answer && !isSameAnswer(answer, printed.replace(/^# /, ''))) {
+      const block = printed.startsWith('# ') ? belowCommand(answer) : answer;
+      lines.splice(example.from, example.to - example.from, ...block.split('\n'));
+    }
   }
   return page.kinds.reduce(
     (all, kind) => all.replace(kind.row, kind.row.replace(/[^|]*\|$/, ` ${records.get(kind)} |`)),

@@ -31,7 +31,7 @@ export interface Page {
   readonly sections: ReadonlyMap<string, string>;
 }
 
-/** Read the page. A block of `sh` that begins with curl is answered by the block of `http` after it. */
+/** Read the page. A block of `sh` that begins with curl is answered by its last line, or the block of `http` after it. */
 export function readPage(text: string): Page {
   const lines = text.split('\n');
   const examples: Example[] = [];
@@ -40,6 +40,11 @@ export function readPage(text: string): Page {
   const sections = new Map<string, string>();
   let heading = '';
   let command = '';
+  const add = (first: string, text: string, from: number, to: number) => {
+    const answer = { first, status: Number(first.split(' ')[0]), text };
+    examples.push({ heading, command, answer, from, to, names: new Map() });
+    command = '';
+  };
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const [, title] = /^### `(.+)`$/.exec(line) ?? [];
@@ -56,13 +61,14 @@ export function readPage(text: string): Page {
       const end = lines.indexOf('```', at + 1);
       const block = lines.slice(at + 1, end);
       if (name) files.set(name, `${block.join('\n')}\n`);
-      if (language === 'sh' && block[0]?.startsWith('curl ')) command = block.join('\n');
+      const last = block.at(-1) ?? '';
+      const answer = /^# (\d{3} .*)$/.exec(last)?.[1] ?? '';
+      if (language === 'sh' && block[0]?.startsWith('curl ')) {
+        command = (answer === '' ? block : block.slice(0, -1)).join('\n');
+        if (answer !== '') add(answer, '', end - 1, end);
+      }
       if (language === 'http' && command !== '') {
-        const [first = ''] = block;
-        const status = Number(first.split(' ')[0]);
-        const answer = { first, status, text: block.slice(2).join('\n') };
-        examples.push({ heading, command, answer, from: at + 1, to: end, names: new Map() });
-        command = '';
+        add(block[0] ?? '', block.slice(2).join('\n'), at + 1, end);
       }
       at = end;
     }
@@ -185,16 +191,13 @@ export function printer(): (heading: string, status: string, body: unknown) => s
     // Before the first operation the page says what holds everywhere: there it shows all of an answer.
     if (heading === '') return `${status}\n\n${inLines(body)}`;
     const record = isPage(body) ? body.results[0] : body;
-    if (!isRecord(record) || Object.keys(record).length < 5) {
-      return `${status}\n\n${inLines(firstItems(isPage(body) ? { results: body.results } : body))}`;
-    }
+    const whole = `${status}\n\n${inLines(firstItems(isPage(body) ? { results: body.results } : body))}`;
+    if (!isRecord(record) || whole.length < 200) return whole;
     const [nearest] = shown
       .map((one) => ({ heading: one.heading, ...differenceOf(one.record, record) }))
       .sort((one, other) => one.count - other.count);
     if (nearest?.count !== 0) shown.push({ heading, record });
-    if (!nearest || nearest.count > Object.keys(record).length / 3) {
-      return `${status}\n\n${inLines(firstItems(isPage(body) ? { results: [record] } : record))}`;
-    }
+    if (!nearest || nearest.count > Object.keys(record).length / 3) return whole;
     const { missing, added } = nearest;
     const without = missing.length > 0 ? `, without ${missing.join(', ')}` : '';
     const like = `${isPage(body) ? 'a page as' : 'as'} \`${nearest.heading}\`${without}`;
@@ -265,7 +268,7 @@ export function isSameAnswer(one: string, other: string): boolean {
 }
 
 const madeUp: readonly RegExp[] = [
-  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+  /[0-9a-f]{8}-(…|([0-9a-f]{4}-){3}[0-9a-f]{12})/g,
   /\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g,
   /\bhw[a-z]_\w+/g,
   /\b\d+(\.\d+)? m?s\b/g,

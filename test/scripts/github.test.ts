@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { filesMatching, root } from './sources.ts';
+import { filesMatching, root } from '../house/sources.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const { engines } = JSON.parse(read('package.json'));

@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { root } from '../house/sources.ts';
 import { hasTool } from '../tool.ts';
-import { root } from './sources.ts';
 
 describe.skipIf(!hasTool('@graphql-inspector/core'))('with the tools', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-schema-'));
