@@ -1,4 +1,4 @@
-// People who read and write while something else goes on: what a bench lets run beside an import.
+// People who read and write while something else goes on: what a bench lets run alongside an import.
 
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-// Measures what people who read and write notice of a large import that runs beside them.
+// Measures what people who read and write notice of a large import that runs next to them.
 //
 //   npm run bench -- import-beside [--resources 200000] [--lineages 400000] [--before 20000]
 //     [--clients 4] [--pause 25] [--quiet 40]
@@ -36,7 +36,7 @@ const options = {
   quietMs: Number(values.quiet) * 1_000,
 };
 
-/** How much longer the slowest hundredth may take beside an import. */
+/** How much longer the slowest hundredth may take alongside an import. */
 const bars = { reads: 5, writes: 5 };
 
 interface Phase {

@@ -97,7 +97,7 @@ function watchSteps(server: ImportServer) {
   const watching = (async () => {
     while (!isEnded) {
       await new Promise((resolve) => setTimeout(resolve, 500));
-      // The embedded database has one connection: while the import has it, nobody is answered.
+      // The embedded database has one connection: while the import has it, no one is answered.
       const now = await server.stepOfImport().catch(() => undefined);
       if (now !== undefined) next(now);
     }

@@ -61,7 +61,7 @@ async function bench(server: URL, rounds: number, kills: number): Promise<void> 
   await root.query(`create role ${names.source} login password 'bench'`);
   const url = at(server, names.catalog);
   const database = await openDatabase({ databaseUrl: url });
-  // What is looked at beside the program is of every workspace.
+  // What is looked at next to the program is of every workspace.
   const all = new pg.Pool({ connectionString: seeingEvery(url), max: 2 });
   all.on('error', () => {});
   try {

@@ -1,4 +1,4 @@
-// Measures what a request costs in CPU time, the database's included, beside peers on the same data.
+// Measures what a request costs in CPU time, the database's included, besides peers on the same data.
 //
 //   npm run bench -- requests [--json] [--size 10k|100k|1m] [--only NAME] [--rounds 5] [--against FOLDER]
 //

@@ -68,7 +68,7 @@ async function play(cluster: Cluster, proxy: Way, started: Started): Promise<num
   const faults: string[] = [];
   const late: string[] = [];
   const busy = await keepBusy(address, key);
-  // Whoever asks meanwhile has a key of their own, whose turns nobody else takes.
+  // Anyone who asks in the meantime has a key of their own, whose turns no one else takes.
   const keys = await makeKeys(address, asks.length);
   const written = async (when: string) => {
     const ms = await untilWritten(address);

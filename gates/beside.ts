@@ -1,4 +1,4 @@
-// In charge of people who ask beside whatever a gate does: how long their answers take, and which failed.
+// Bystanders of a gate: how long their answers take, and which failed.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ interface Noticed {
 const asking = fileURLToPath(new URL('./beside/asking.ts', import.meta.url));
 
 /**
- * Asks, with connections of its own, from when it is made until `end`. It does so in a process of its own: whoever
+ * Asks, with connections of its own, from when it is made until `end`. It does so in a process of its own: anyone who
  * sends fifty megabytes at once is busy with that for a tenth of a second, which is not the server's.
  */
 export class Beside {

@@ -1,4 +1,4 @@
-// In charge of negative controls: what each takes out of the program's sources before they are compiled.
+// Negative controls: what each takes out of the program's sources before they are compiled.
 //
 // A gate that passes shows something only where it fails without the thing that it is about. WITHOUT=locks
 // takes out the row locks, and so on; `npm run gates -- NAME --control` sets it and wants a failure.

@@ -1,4 +1,4 @@
-// In charge of what a gate counted, and whether it went as it should.
+// Counts of a gate, and whether it passed.
 
 import type { Gate } from './gates.ts';
 

@@ -32,7 +32,7 @@ const recoverMs = 30_000;
 const inNamespace = process.env.DISK_OF_GATE;
 process.exitCode = inNamespace ? await main(inNamespace) : await enterNamespace();
 
-/** Run this again where what is mounted is seen by nobody else, and ends with it. */
+/** Run this again where what is mounted is seen by no one else, and ends with it. */
 async function enterNamespace(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-disk-'));
   const who = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
@@ -105,7 +105,7 @@ interface Noted {
   readonly acknowledged: string[];
 }
 
-/** Start a server that logs each request into a file beside its data. */
+/** Start a server that logs each request into a file next to its data. */
 function start(dataDir: string): Started {
   const env = { DATA_DIR: dataDir, ADMIN_API_KEY: key, LOG_LEVEL: 'info' };
   const log = openSync(logOf(dataDir), 'a');

@@ -1,4 +1,4 @@
-// Lets people edit, vote, accept, move and join at once, with imports beside: `npm run gates -- edits`.
+// Lets people edit, vote, accept, move and join at once, with imports besides: `npm run gates -- edits`.
 //
 // The real server over HTTP, on a database of its own. Each race has two or three people who do something to
 // the same thing at the same time; whatever was acknowledged has to be there when the last import is through.

@@ -1,8 +1,8 @@
 // Makes the packaged database work without end: `npm run gates -- endless-query`.
 //
 // The table of tags gets a trigger that never ends, and as many tags are made at once as the machine has cores.
-// Each statement has to be cut within 35 s, on the server as well; meanwhile others ask, `/healthz` has to answer
-// within 100 ms (its p99), and nobody may fail.
+// Each statement has to be cut within 35 s, on the server as well; in the meantime others ask, `/healthz` has to answer
+// within 100 ms (its p99), and no one may fail.
 
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// In charge of the list of gates: what each shows, how it is run, and what its negative control takes away.
+// The list of gates: what each shows, how it is run, and what its negative control takes away.
 
 export interface Gate {
   readonly name: string;

@@ -1,7 +1,7 @@
 // Sends queries that would cost far more than they look like: `npm run gates -- query-bombs`.
 //
 // By literals, variables, defaults, fragments, aliases and directives. The server has to refuse each with a
-// reason, and its main thread may be at work for 50 ms of its CPU meanwhile, in one task or in many: of five times,
+// reason, and its main thread may be at work for 50 ms of its CPU in the meantime, in one task or in many: of five times,
 // each with another text, so that nothing of it is remembered, the best counts. `npm test` shows that none of them
 // asks the database anything. Linux only.
 

@@ -1,4 +1,4 @@
-// In charge of the server that a gate is done to, on a data folder of its own.
+// The server that a gate is done to, on a data folder of its own.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 // Holds connections by sending slowly, while others ask: `npm run gates -- slow-sockets`.
 //
 // 300 sockets at once, over GraphQL and REST, with a key and without: slow headers, slow bodies, drips and
-// silence. Each has to be refused with 408, or 401 without a key, and closed within 15 s; meanwhile others are
+// silence. Each has to be refused with 408, or 401 without a key, and closed within 15 s; in the meantime others are
 // served, and `/healthz` takes no longer than 200 ms. `--sockets N` (default 300).
 
 import { availableParallelism, loadavg } from 'node:os';

@@ -25,7 +25,7 @@ const { values: given } = parseArgs({
   },
 });
 
-/** Bounded, should nobody be there any more to end it: three starts, each as long as one may take. */
+/** Bounded, should no one be there any more to end it: three starts, each as long as one may take. */
 const loop = `for (const until = Date.now() + ${Number(given.seconds) * 3_000}; Date.now() < until; );`;
 const loops: ChildProcess[] = Array.from({ length: Number(given.loops) }, () =>
   spawn('taskset', ['-c', core, process.execPath, '-e', loop], { stdio: 'ignore' }),

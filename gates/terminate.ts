@@ -1,7 +1,7 @@
 // Takes the database away from a server that is busy, in every way but one: `npm run gates -- terminate`.
 //
 // For a minute each connection is ended every half second; then the PostgreSQL server is stopped at once
-// three times, and frozen for a quarter of a minute. Meanwhile clients write, read, import and follow a
+// three times, and frozen for a quarter of a minute. In the meantime clients write, read, import and follow a
 // document. `--seconds N` (default 60) is how long connections are ended.
 
 import { mkdtempSync, rmSync } from 'node:fs';

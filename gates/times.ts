@@ -1,4 +1,4 @@
-// In charge of bars of time, which a machine that does other work may not keep.
+// Bars of time, which a busy machine may not keep.
 
 /** Whether they are held to. `npm run gates -- --no-times` only reports what misses them. */
 export const isTimed = process.env.NO_TIMES !== '1';

@@ -7,7 +7,7 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:
 import { dirname, extname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 
-/** Files under src that the program reads beside its code. */
+/** Files under src that the program reads next to its code. */
 const assetTypes = new Set(['.graphql', '.html', '.svg', '.css', '.js', '.json', '.sh']);
 
 /** Packages that stay where they are: they read files of their own, or are seldom loaded. */
@@ -149,7 +149,7 @@ function oneGraphql(source) {
 }
 
 /**
- * A module's own address, from which it finds files beside it, stays what it would be without
+ * A module's own address, from which it finds files next to it, stays what it would be without
  * bundling, although its code moves into a chunk.
  */
 function keepPlaces(source) {

@@ -1,6 +1,6 @@
 // Writes the types of the explorer's operations, for the compiler and for editors.
 //
-// Beside each NAME.graphql stands what TypeScript looks for, NAME.d.graphql.ts, but in a folder of its own
+// Besides each NAME.graphql stands what TypeScript looks for, NAME.d.graphql.ts, but in a folder of its own
 // that src/explorer/tsconfig.json lays over the sources. Nothing of it is needed to build or to run.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ const browsers = ['es2022', 'chrome123', 'firefox120', 'safari17.5'];
 /** What asks the browser for a file keeps it for good: a name has a hash of what is in the file. */
 const assets = '/assets/';
 
-/** Build `dist/explorer` from `src/explorer`. What is served meanwhile stays until the new files are complete. */
+/** Build `dist/explorer` from `src/explorer`. What is served in the meantime stays until the new files are complete. */
 export async function buildExplorer(root) {
   const target = join(root, 'dist/explorer');
   const unfinished = join(root, 'dist/explorer.new');

@@ -1,2 +1,2 @@
-/** A port of the loopback that nobody listens on at this moment. */
+/** A port of the loopback that no one listens on at this moment. */
 export function freePort(): Promise<number>;

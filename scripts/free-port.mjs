@@ -1,8 +1,8 @@
-// Finds a port for a server that is started beside this process.
+// Finds a port for a server that is started besides this process.
 
 import { createServer } from 'node:net';
 
-/** A port of the loopback that nobody listens on at this moment. */
+/** A port of the loopback that no one listens on at this moment. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -1,4 +1,4 @@
-// Runs a command beside a PostgreSQL server of its own: `node scripts/postgres.mjs npm test`.
+// Runs a command besides a PostgreSQL server of its own: `node scripts/postgres.mjs npm test`.
 //
 // The server lives in a temporary folder, listens on a free loopback port, belongs to a user without
 // rights and ends with the command. The command finds it in DATABASE_URL.

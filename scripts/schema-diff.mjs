@@ -1,7 +1,7 @@
 // Says what a schema does to the clients of an older one: `npm run schema:diff [FILE or git ref]`.
 //
 // The older one is schema.graphql of the last release where nothing is named. Ends with 1 where something
-// breaks clients, and nobody said before that it would: with a deprecation in that older schema.
+// breaks clients, and no one said before that it would: with a deprecation in that older schema.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// In charge of the program as a whole: which part of it answers which request.
+// The program as a whole: which part of it answers which request.
 
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -50,9 +50,9 @@ export interface AppOptions {
   readonly operations?: OperationLists;
   /** The clock; tests move it. */
   readonly now?: () => Date;
-  /** Called with each error that is nobody's business but ours. */
+  /** Called with each error that is no one's business but ours. */
   readonly onUnexpected: ErrorListener;
-  /** Notified of what the operator should know of; nobody is where it is absent. */
+  /** Notified of what the operator should know of; no one is where it is absent. */
   readonly onNotice?: (message: string) => void;
   /** Lines of the log that could not be written; where it is absent there is no log. */
   readonly droppedLines?: () => number;
@@ -248,7 +248,7 @@ function agentsLater(
   }, onUnexpected);
 }
 
-/** Files have no names that could be counted: whoever asks makes them up. */
+/** Files have no names that could be counted: anyone who asks makes them up. */
 const filesOfPages = { face: 'site', subject: '(files)' } as const;
 
 function faceOf(path: string): ServerPart {

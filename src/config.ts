@@ -1,4 +1,4 @@
-// In charge of the settings: read from the environment once, checked, and documented by their rules.
+// The settings: read from the environment once, checked, and documented by their rules.
 
 import { z } from 'zod';
 import { usualBounds } from './limits/bounds.ts';
@@ -131,7 +131,7 @@ export type Config = z.infer<typeof settings>;
 /** Names of all settings, for the page that documents them. */
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
-// Names that begin like one of ours but are none are likely typing errors: PROT=4000 helps nobody.
+// Names that begin like one of ours but are none are likely typing errors: PROT=4000 helps no one.
 const known = new Set(settingNames);
 
 /**

@@ -51,7 +51,7 @@ export class CatalogError extends Error {
 export interface Since {
   /** The version that the record has now. */
   readonly currentVersion: number;
-  /** Who saved it last; null for an import or the server itself, and where nobody is known. */
+  /** Who saved it last; null for an import or the server itself, and where no one is known. */
   readonly changedBy: { readonly id: string; readonly name: string; readonly email: string } | null;
   readonly changedAt: Date;
   /** What was changed since then, by the names of the input; null where that is not known. */

@@ -1,4 +1,4 @@
-// In charge of tables of fields: of each field of a noun its name over REST, what it holds and who sets it.
+// Tables of fields: of each field of a noun its name over REST, what it holds and who sets it.
 
 import type { Action } from './auth/permission.ts';
 import { CatalogError, type FieldError, invalidField, invalidFields } from './errors.ts';
@@ -29,7 +29,7 @@ export interface Field<Given, Stored, Rest extends string = string> {
   readonly holds: string;
   /** The same as keywords of JSON Schema, for documents that programs read; absent where its type says all. */
   readonly form?: Form;
-  /** Whether users set it of themselves, whoever sets it of others. */
+  /** Whether users set it of themselves, no matter who sets it of others. */
   readonly isOwn?: boolean;
   /**
    * What is stored of what was given, where null stands for nothing; undefined leaves alone what there is.
@@ -219,7 +219,7 @@ export function finite<Rest extends string>(rest: Rest): Field<number, number | 
   };
 }
 
-/** The id of something; null for nothing. That there is such a thing is for whoever stores it to see. */
+/** The id of something; null for nothing. That there is such a thing is for the one who stores it to see. */
 export function id<Rest extends string>(
   rest: Rest,
   what: string,

@@ -1,4 +1,4 @@
-// In charge of starting the process.
+// Starting the process.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     await sleep(settleMs, undefined, { ref: false });
     await rest();
     await checkProviders();
-    // Whoever waits for `settled` comes first: V8 takes no code that it compiled under other flags.
+    // Anyone who waits for `settled` comes first: V8 takes no code that it compiled under other flags.
     setImmediate(keepHeapSmall);
   } catch (error) {
     console.error(startFailure(error, config));
@@ -70,11 +70,11 @@ async function main(): Promise<void> {
 }
 
 async function start(config: Config): Promise<App> {
-  // What is written into the data folder is nobody else's to read.
+  // What is written into the data folder is no one else's to read.
   process.umask(0o077);
   const stop = stopOnSignals();
   const { log, droppedLines } = openLog(config.LOG_LEVEL);
-  // An error that nobody waits for is a fault of ours, and no reason to leave everybody else.
+  // An error that no one waits for is a fault of ours, and no reason to leave everybody else.
   process.on('unhandledRejection', (error) => logFault(log, error));
   for (const name of unknownSettings(process.env)) {
     const meant = nearest(name.replace(/^HEADWATER_/, ''), settingNames);
@@ -92,7 +92,7 @@ async function start(config: Config): Promise<App> {
   const http = openHttpServer({ onAnswer, tracer });
   await listen(http, config);
   const { opening } = await beginOpening(config, stop.signal, log);
-  // Loading the rest keeps this thread busy; the database server starts meanwhile.
+  // Loading the rest keeps this thread busy; the database server starts in the meantime.
   const [{ createApp }, { ensureFirstAdmin }, { keyFileIn }, { startWork }] = await Promise.all([
     import('./app.ts'),
     import('./people/first-admin.ts'),
@@ -136,7 +136,7 @@ async function start(config: Config): Promise<App> {
   const path = isDemo ? await showcase(database, workspaceId) : '/';
   const { key, userId } = admin;
   const isDue = userId !== null && config.ROLE !== 'worker' && isLinkDue(key, outcome);
-  // Browsers send nobody what is behind the `#`.
+  // Browsers send no one what is behind the `#`.
   const link = isDue ? `${base}${path}#code=${app.makeCode({ workspaceId, userId })}` : null;
   greet({ base: baseOf(http.server), key, file: file.path, link });
   return app;
@@ -269,7 +269,7 @@ async function sealAnew(
   }
 }
 
-/** An error that is nobody's business but ours; the log says of itself in which request. */
+/** An error that is no one's business but ours; the log says of itself in which request. */
 function logFault(log: Logger, error: unknown): void {
   const { method, operation, path, userId, keyId } = currentRequest() ?? {};
   const request = { operation: operation ?? `${method} ${path}`, user: userId, key: keyId };

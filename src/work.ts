@@ -1,4 +1,4 @@
-// In charge of what a worker can do: the handlers and schedules of every feature.
+// Job handlers and schedules of every feature.
 
 import { headLogger } from './audit/head-log.ts';
 import { sealSchedule } from './audit/seal.ts';

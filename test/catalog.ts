@@ -159,7 +159,7 @@ export function openCatalogOn(test: TestDatabase): Promise<Catalog> {
 
 /** A database, and what is to be done before it is closed. */
 interface Place extends TestDatabase {
-  /** Each writes what is noted and nobody waited for. */
+  /** Each writes what is noted and no one waited for. */
   readonly settling: (() => Promise<void>)[];
 }
 

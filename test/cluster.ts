@@ -1,4 +1,4 @@
-// In charge of a PostgreSQL server that a test starts, stops, freezes and configures as it likes.
+// A PostgreSQL server that a test starts, stops, freezes and configures as it likes.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -16,7 +16,7 @@ export interface TestDatabase extends AsyncDisposable {
   /** Connections of the account that made the tables, for what the program itself may not do or see. */
   readonly owner: pg.Pool;
   readonly surroundings: TestSurroundings;
-  /** The address of the database, for programs that a test starts beside it. */
+  /** The address of the database, for programs that a test starts next to it. */
   readonly url: string;
 }
 
@@ -81,7 +81,7 @@ export async function openTestDatabase(
 
 let connections: pg.Pool | undefined;
 
-/** Run one statement beside the databases of this process's tests, on a connection that stays for the next. */
+/** Run one statement besides the databases of this process's tests, on a connection that stays for the next. */
 async function beside(statement: string): Promise<void> {
   if (!connections) {
     const address = new URL(inject('server'));

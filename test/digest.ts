@@ -1,4 +1,4 @@
-// In charge of deciding whether anything in a workspace is different from before.
+// Compares a workspace with its state before.
 
 import { rows } from '../src/database/rows.ts';
 import type { Catalog } from './catalog.ts';

@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser('The first hour'))('the first hour', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Run lines of the shell beside the artifacts of a project, as an admin. */
+  /** Run lines of the shell next to the artifacts of a project, as an admin. */
   async function sh(script: string): Promise<string> {
     const env = { ...process.env, KEY: key, API: `${base}/api/v1` };
     return (await promisify(execFile)('bash', ['-c', script], { env, cwd: folder })).stdout;

@@ -15,7 +15,7 @@ export function startMeasured(env: Readonly<Record<string, string>>): Started {
   return startScript('start.mjs', { ...env, NODE_OPTIONS: options });
 }
 
-/** What some work answers, and the longest task of the server meanwhile and all of them, in milliseconds. */
+/** What some work answers, and the longest task of the server in the meantime and all of them, in milliseconds. */
 export async function longestTask<T>(
   server: Started,
   work: () => Promise<T>,

@@ -1,7 +1,7 @@
 // Shares Prisma's query compiler between the databases of a test process.
 //
 // What it answers depends on prisma/schema.prisma and the question alone, but each client makes one of its
-// own, and compiles every question anew: a tenth of the time of tests that open hundreds of databases.
+// own, and compiles every question again: a tenth of the time of tests that open hundreds of databases.
 // vitest.config.ts puts this in the place of the module that it imports.
 
 import { QueryCompiler as Compiler } from '../node_modules/@prisma/client/runtime/query_compiler_small_bg.postgresql.mjs';

@@ -80,7 +80,7 @@ async function startPackaged(): Promise<
   const logFile = join(parent, 'log');
   const child = await startChild({ programs, account, cluster, logFile, descriptor: 'ignore' });
   const url = `postgresql://${superuser}@127.0.0.1:${port}/postgres`;
-  // As the packaged server is set up, but whoever a test logs in as: imports leave out checks of keys that they proved.
+  // As the packaged server is set up, but no matter whom a test logs in as: imports leave out checks of keys that they proved.
   await asGiven(url, 'grant set on parameter session_replication_role to public');
   return {
     url,
@@ -118,7 +118,7 @@ export function addressOf(url: string, database: string, socketFolder = ''): str
   return address.href;
 }
 
-/** Run one statement on a connection of its own: beside all others, or on no test's database at all. */
+/** Run one statement on a connection of its own: besides all others, or on no test's database at all. */
 export async function onServer<Row extends object = Record<string, unknown>>(
   url: string,
   statement: string,

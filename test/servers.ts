@@ -1,4 +1,4 @@
-// In charge of database servers that tests measure and read: each of its own, gone with the test file.
+// Database servers that tests measure and read: each of its own, gone with the test file.
 
 import { execFileSync, spawn } from 'node:child_process';
 import {

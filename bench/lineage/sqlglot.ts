@@ -27,7 +27,7 @@ best, failed = run()
 print(json.dumps({"ms": best, "failed": failed, "version": sqlglot.__version__}))
 `;
 
-/** Print how much CPU sqlglot takes for the cases, beside `ours` (milliseconds). */
+/** Print how much CPU sqlglot takes for the cases, besides `ours` (milliseconds). */
 export function compareWithSqlglot(python: string, cases: readonly Case[], ours: number): void {
   const input = JSON.stringify(cases.map(({ sql, schema }) => ({ sql, schema })));
   const { status, stdout } = spawnSync(python, ['-c', SCRIPT], {

@@ -51,7 +51,7 @@ async function fill(server: ImportServer, client: pg.Client, size: number): Prom
   await sealed(client);
 }
 
-/** The server seals the audit log meanwhile: wait until it has. */
+/** The server seals the audit log in the meantime: wait until it has. */
 async function sealed(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ open: boolean }>(

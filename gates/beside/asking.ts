@@ -1,4 +1,4 @@
-// The process of those who ask beside a gate (`../beside.ts`), each on a connection of its own.
+// The process of those who ask alongside a gate (`../beside.ts`), each on a connection of its own.
 
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-// In charge of asking a server over HTTP, as one of several people.
+// Asking a server over HTTP, as one of several people.
 
 /** What a deed came to: the answer of one that was done, or why it was refused. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-// In charge of where races are run: a server's people, the tables of an integration, and its imports.
+// Race course: a server's people, the tables of an integration, and its imports.
 
 import { type Random, randomFrom } from '../../test/trials/random.ts';
 import { type Client, clientOf, type Outcome } from './client.ts';

@@ -1,4 +1,4 @@
-// In charge of races about where resources lie: moves, renaming, deletion and restoring.
+// Races about where resources lie: moves, renaming, deletion and restoring.
 
 import { atOnce, type Course, differs, type Race } from './race.ts';
 

@@ -1,4 +1,4 @@
-// In charge of what a race is: several people who do something at once, and what must be there then.
+// A race: several people who do something at once, and what must be there then.
 
 import type { Random } from '../../test/trials/random.ts';
 import type { Client, Outcome } from './client.ts';

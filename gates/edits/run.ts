@@ -1,4 +1,4 @@
-// In charge of running many races at once, imports beside and after them, and counting what was lost.
+// Running many races at once, imports besides and after them, and counting what was lost.
 
 import { openGrounds, type Tally } from './course.ts';
 import { deletions, moves, titles } from './places.ts';

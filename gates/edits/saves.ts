@@ -1,4 +1,4 @@
-// In charge of races about the fields of one resource: edited, saved as a whole, saved on a condition.
+// Races about the fields of one resource: edited, saved as a whole, saved on a condition.
 
 import {
   atOnce,

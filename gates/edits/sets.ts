@@ -1,4 +1,4 @@
-// In charge of races about sets: tags, collections, members, bookmarks, values of custom properties.
+// Races about sets: tags, collections, members, bookmarks, values of custom properties.
 
 import { atOnce, type Course, type Done, differs, doubled, inOrder, type Race } from './race.ts';
 
@@ -48,7 +48,7 @@ async function three(course: Course, query: string, input: object, more: object 
   return ids;
 }
 
-/** Changes of one set of a resource, in whole and in part, beside edits that name none. */
+/** Changes of one set of a resource, in whole and in part, alongside edits that name none. */
 function setRace(
   set: 'TagIds' | 'CollectionIds',
   idsFor: (course: Course) => Promise<string[]>,

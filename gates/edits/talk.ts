@@ -1,4 +1,4 @@
-// In charge of races about questions: votes, reactions, and which reply is the answer.
+// Races about questions: votes, reactions, and which reply is the answer.
 
 import { atOnce, type Course, differs, type Race } from './race.ts';
 

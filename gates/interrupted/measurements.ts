@@ -1,4 +1,4 @@
-// In charge of killing servers while they measure.
+// Killing servers while they measure.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// In charge of killing servers while they migrate.
+// Killing servers while they migrate.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

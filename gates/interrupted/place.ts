@@ -1,4 +1,4 @@
-// In charge of what both halves of the gate of interruptions work with.
+// Common parts of the interruptions gate.
 
 import type { Cluster } from '../../test/cluster.ts';
 import { type Started, startScript } from '../../test/started.ts';

@@ -1,4 +1,4 @@
-// In charge of what a kill left: what of the acknowledged is not there, and what is there by half.
+// State after a kill: acknowledged writes that are missing, and half-done ones.
 
 import pg from 'pg';
 import { seeingEvery } from '../../src/database/connections/session-settings.ts';

@@ -1,4 +1,4 @@
-// In charge of who writes while a server is killed, and of what was acknowledged to them.
+// Writers during a kill, and what was acknowledged to them.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, clientOf, type Outcome } from '../edits/client.ts';

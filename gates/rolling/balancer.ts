@@ -1,4 +1,4 @@
-// In charge of sending each request to a server that is ready, as a balancer does, and of which failed.
+// Sending each request to a server that is ready, as a balancer does, and of which failed.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 

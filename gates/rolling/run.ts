@@ -1,4 +1,4 @@
-// In charge of two servers on one database that are restarted in turn, under load behind a balancer.
+// Two servers on one database that are restarted in turn, under load behind a balancer.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/free-port.mjs';
@@ -8,7 +8,7 @@ import { Balancer } from './balancer.ts';
 const clients = 8;
 const key = 'rolling-rolling-rolling';
 const checkMs = 100;
-/** Where more have failed nobody waits for the others. */
+/** Where more have failed no one waits for the others. */
 const mostFailures = 1_000;
 /** How long a server goes on to serve after it said that it will stop, in seconds. */
 const drainSeconds = '1.5';

@@ -1,4 +1,4 @@
-// In charge of slow clients and quick ones at once, and of what became of both.
+// Slow clients and quick ones at once, and of what became of both.
 
 import { Beside, type Timing } from '../beside.ts';
 import { beSlow, type Fate, waysOf } from './socket.ts';
@@ -7,7 +7,7 @@ export interface SlowOptions {
   readonly address: string;
   /** A key of the slow clients. */
   readonly key: string;
-  /** A key of those who are to be served meanwhile. */
+  /** A key of those who are to be served in the meantime. */
   readonly otherKey: string;
   readonly sockets: number;
   /** Connections that are still open after so long count as open, in milliseconds. */
@@ -16,13 +16,13 @@ export interface SlowOptions {
 
 export interface SlowReport {
   readonly fates: readonly Fate[];
-  /** How long others waited meanwhile, by what they asked for. */
+  /** How long others waited in the meantime, by what they asked for. */
   readonly others: ReadonlyMap<string, Timing>;
   /** What went wrong for them. */
   readonly failures: readonly string[];
 }
 
-/** How long a slow connection may last, and `/healthz` may take beside it, in milliseconds. */
+/** How long a slow connection may last, and `/healthz` may take next to it, in milliseconds. */
 const slowBarMs = 15_000;
 const healthBarMs = 200;
 /** What slow clients are told: that they were too slow, or that they have no key. */

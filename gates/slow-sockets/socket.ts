@@ -1,4 +1,4 @@
-// In charge of one client that sends slowly: what it sends, and when the server closed its connection.
+// A client that sends slowly: what it sends, and when the server closed its connection.
 
 import { connect } from 'node:net';
 

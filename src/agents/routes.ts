@@ -1,4 +1,4 @@
-// In charge of the tools that agents of the original product call by name, over one path of REST.
+// The tools that agents of the original product call by name, over one path of REST.
 
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -190,7 +190,7 @@ async function lineageOf(ctx: Context, id: string): Promise<object> {
   return { nodes, edges, truncated, hidden_nodes: hiddenNodes };
 }
 
-/** What is shown of each hit, beside what is read in any case. */
+/** What is shown of each hit, next to what is read in any case. */
 const shownFields: Shown = new Set(['title', 'titleFull', 'description', 'nativeType']);
 
 function shownOf({ id, kind, title, titleFull, description, nativeType }: Resource) {

@@ -1,11 +1,11 @@
-// In charge of the list of what the audit log can record, as GraphQL types it.
+// The list of what the audit log can record, as GraphQL types it.
 
 import { closedSet } from '../graphql/views/closed-set.ts';
 import { kindNames } from '../resources/kind.ts';
 
 const verbs = { created: 'made', updated: 'changed', deleted: 'deleted', restored: 'restored' };
 
-/** What is made, changed and deleted beside resources, each under the name that the log has for it. */
+/** What is made, changed and deleted besides resources, each under the name that the log has for it. */
 const things: Readonly<Record<string, readonly (keyof typeof verbs)[]>> = {
   api_key: ['created', 'deleted'],
   custom_property: ['created', 'updated', 'deleted'],
@@ -79,7 +79,7 @@ const special = {
 
 const activities: Readonly<Record<string, string>> = { ...Object.fromEntries(plain()), ...special };
 
-/** What entries are about: resources of a kind, things beside them, and what only begins and ends. */
+/** What entries are about: resources of a kind, things next to them, and what only begins and ends. */
 const subjects = [...kindNames, ...Object.keys(things), 'session'];
 
 /** What filters of the log may ask for. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';
 
-/** Taken by who seals, so that nobody else does; a number of no meaning. */
+/** Taken by who seals, so that no one else does; a number of no meaning. */
 export const sealLock = 727_100_002;
 
 /**

@@ -43,7 +43,7 @@ const usual: Readonly<Record<string, unknown>> = {
   scheduledExtractionsHour: null,
 };
 
-/** Fields whose values nobody reads, also not here. */
+/** Fields whose values no one reads, also not here. */
 const secrets = new Set(['credentials', 'secret', 'hash']);
 
 /** The fields that differ between two states of a record. */

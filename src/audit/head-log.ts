@@ -1,4 +1,4 @@
-// Writes the heads of the chains of the audit log into the process's log, for whoever keeps that elsewhere.
+// Writes the heads of the chains of the audit log into the process's log, for the one who keeps that elsewhere.
 
 import { type Connection, rows } from '../database/rows.ts';
 import type { LineLog } from '../tracing/access-log.ts';

@@ -1,4 +1,4 @@
-// Refusals in the audit log: who was refused what, so that nobody fills it by trying.
+// Refusals in the audit log: who was refused what, so that no one fills it by trying.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { serverId, type Viewer } from '../auth/viewer.ts';
@@ -10,7 +10,7 @@ import { maxLength } from './changes.ts';
 
 /** A request that was refused: because the viewer may not do it, unless the activity says otherwise. */
 export interface Refused {
-  /** `access_refused` where whoever asked was not let in at all. Default `permission_refused`. */
+  /** `access_refused` where anyone who asked was not let in at all. Default `permission_refused`. */
   readonly activity?: 'permission_refused' | 'access_refused';
   /** What was asked for, as GraphQL or REST names it. */
   readonly request: string;
@@ -23,7 +23,7 @@ export interface Refused {
 /** Notes refusals of one process. */
 export interface Refusals {
   /**
-   * Note a refusal of the viewer, or by the server where that is the viewer. It is written soon; nobody waits
+   * Note a refusal of the viewer, or by the server where that is the viewer. It is written soon; no one waits
    * for it.
    */
   note(ctx: Refuser, refused: Refused): void;
@@ -45,7 +45,7 @@ export interface RefusalOptions {
 export const maxEntries = 5;
 /** Requests by whose names those that were left out are counted. */
 const maxNames = 20;
-/** Characters of such a name that are kept: the log is there for good, and nobody is to fill it. */
+/** Characters of such a name that are kept: the log is there for good, and no one is to fill it. */
 const maxName = 100;
 
 const minuteMs = 60_000;

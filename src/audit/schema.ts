@@ -1,4 +1,4 @@
-// In charge of the audit log in GraphQL.
+// The audit log in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
 import { filterOf, sortOf } from '../graphql/filter.ts';

@@ -10,7 +10,7 @@ import { contentHash, lastNumber, linkForm, linkHash, rootOf, sealLock } from '.
 
 /** How often a process looks for entries that are not sealed yet. */
 const everyMs = 5_000;
-/** Entries that one transaction seals, and transactions that one look makes: others wait meanwhile. */
+/** Entries that one transaction seals, and transactions that one look makes: others wait in the meantime. */
 const batch = 1_000;
 const maxBatches = 4;
 
@@ -48,7 +48,7 @@ export const sealSchedule = {
 };
 
 /**
- * Seal the entries that were committed, as far as nobody can still add one before them. Where a transaction
+ * Seal the entries that were committed, as far as no one can still add one before them. Where a transaction
  * that may have written one is still running, they wait for the next call. Answers how many were sealed.
  */
 export async function sealWhatIsDue(database: Database): Promise<number> {

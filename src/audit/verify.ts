@@ -82,7 +82,7 @@ interface Numbers {
   readonly givenTo: number;
 }
 
-/** An entry beside its link; one of the two may be missing. */
+/** An entry next to its link; one of the two may be missing. */
 interface Row {
   readonly sequence: number;
   readonly workspaceId: string;

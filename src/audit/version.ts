@@ -55,7 +55,7 @@ async function changesSince(
       order by a.resource_version desc limit ${maxDeeds}`,
   );
   // What is done to something else makes versions as well: an import, a tag that is deleted. Of these the
-  // log says nothing here, so that whoever made the version before one of them did not make the last one.
+  // log says nothing here, so that anyone who made the version before one of them did not make the last one.
   const last = deeds.find(({ resourceVersion }) => resourceVersion === version);
   const made = new Set(deeds.map(({ resourceVersion }) => resourceVersion));
   const performer = last && performerOf(last);

@@ -18,7 +18,7 @@ export interface KeyAccount {
   readonly lapse: Exclude<KeyLapse, 'expired'> | null;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
-  /** True for a first use that ends the time of keys which starts made and nobody has used. */
+  /** True for a first use that ends the time of keys which starts made and no one has used. */
   readonly endsStartKeys: boolean;
   readonly viewer: Viewer;
 }
@@ -95,7 +95,7 @@ export async function viewerOfUser(
   return row ? viewerOf(row, 'SYSTEM') : null;
 }
 
-/** Whether the workspace has a user of this id, be it one that was deactivated. */
+/** Whether the workspace has a user of this id, also one that was deactivated. */
 export async function isUser(ctx: Context, id: string): Promise<boolean> {
   if (!isUuid(id)) return false;
   const found = await rows(
@@ -162,7 +162,7 @@ export interface MemberChanges {
 /**
  * The members after a change, in their order, those who join at the end; nothing where none is given.
  * Throws BAD_REQUEST as `checkUserIds` does, of who is to belong to it and did not: who was deactivated
- * meanwhile may stay, so that a list can be sent back as it was read.
+ * in the meantime may stay, so that a list can be sent back as it was read.
  */
 export async function changedMembers(
   ctx: Context,

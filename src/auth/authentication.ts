@@ -150,7 +150,7 @@ async function lookUp(
 
 /**
  * Note the first use of a key before anything is answered to it, and revoke the keys that starts made
- * and nobody has used: whoever lost one has another now. Of two of them that are used at once, one
+ * and no one has used: anyone who lost one has another now. Of two of them that are used at once, one
  * works, and the other was revoked by that. A key that was ever answered to is never revoked here.
  */
 async function noteFirstUse(

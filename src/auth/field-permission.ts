@@ -6,7 +6,7 @@ import type { Role } from './viewer.ts';
 
 /** Who sets a field of a resource that they may change at all, and how that is said of them. */
 const setters = {
-  /** Whoever asks and replies, of what they say themselves; editors of everything. */
+  /** Anyone who asks and replies, of what they say themselves; editors of everything. */
   speakers: {
     roles: ['admin', 'editor', 'viewer'],
     said: 'Editors set it, and the person who asks',
@@ -81,7 +81,7 @@ export const resourceFields: readonly string[] = Object.keys(settable);
 
 /**
  * Throw FORBIDDEN that names each field which the viewer may not set, and who may. `owned` are fields that
- * an integration has set for this resource: nobody sets them by hand.
+ * an integration has set for this resource: no one sets them by hand.
  */
 export function mustMaySet(
   ctx: Pick<Context, 'viewer'>,

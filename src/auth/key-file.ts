@@ -9,7 +9,7 @@ export interface KeyFile {
   readonly path: string;
   /** The key in it; null where there is none. */
   read(): Promise<string | null>;
-  /** Put a key in it, in place of what it held. Nobody but its owner may read it. */
+  /** Put a key in it, in place of what it held. No one but its owner may read it. */
   write(key: string): Promise<void>;
   remove(): Promise<void>;
 }

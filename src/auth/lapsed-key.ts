@@ -1,4 +1,4 @@
-// In charge of keys that worked once: whose they were, and why they don't work any more.
+// Keys that worked once: whose they were, and why they don't work any more.
 
 import type { Viewer } from './viewer.ts';
 

@@ -132,7 +132,7 @@ function mayAsBefore(before: Sees, now: Sees): boolean {
   return editors.includes(now.role) || before.teamIds.every((id) => now.teamIds.includes(id));
 }
 
-/** Those of some ids of users that the viewer may know of: guests know nobody but themselves. */
+/** Those of some ids of users that the viewer may know of: guests know no one but themselves. */
 export function knownUsers(ctx: Pick<Context, 'viewer'>, ids: readonly string[]): string[] {
   return isAllowed(ctx, 'read people') ? [...ids] : ids.filter((id) => id === ctx.viewer.id);
 }

@@ -11,7 +11,7 @@ export interface SessionLimits {
 /** Uses of a session are noted to the minute. */
 export const minuteMs = 60_000;
 
-/** When a session ends if nobody uses it from now on. */
+/** When a session ends if no one uses it from now on. */
 export function endOf(
   { createdAt, lastUsedAt }: { readonly createdAt: Date; readonly lastUsedAt: Date },
   { idleMs, maxAgeMs }: SessionLimits,

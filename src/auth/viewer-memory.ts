@@ -1,4 +1,4 @@
-// Remembers for seconds whom keys and sessions act for, and which of them are nobody's.
+// Remembers for seconds whom keys and sessions act for, and which of them are no one's.
 
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import { Semaphore } from '../async/semaphore.ts';
@@ -35,7 +35,7 @@ interface Remembered {
 /** Does work as soon as it may be done. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** What one process remembers. Keys that are nobody's never take the place of others, nor keep them waiting. */
+/** What one process remembers. Keys that are no one's never take the place of others, nor keep them waiting. */
 export class ViewerMemory {
   readonly #known = new Map<string, Remembered>();
   readonly #others = new Map<string, Remembered>();
@@ -48,7 +48,7 @@ export class ViewerMemory {
   }
 
   /**
-   * Look up whom it acts for, and remember that. Throws TOO_MANY_REQUESTS where nobody had it before, and the
+   * Look up whom it acts for, and remember that. Throws TOO_MANY_REQUESTS where no one had it before, and the
    * look-ups of other such ones keep it waiting too long.
    */
   lookUp(

@@ -30,10 +30,10 @@ export function isRole(value: string): value is Role {
   return roles.some((role) => role === value);
 }
 
-/** The id of the server itself where it acts for nobody: no user has it. */
+/** The id of the server itself where it acts for no one: no user has it. */
 export const serverId = '00000000-0000-0000-0000-000000000000';
 
-/** The server itself, for what it does in a workspace on nobody's behalf. */
+/** The server itself, for what it does in a workspace on no one's behalf. */
 export function serverViewer(workspaceId: string): Viewer {
   return {
     id: serverId,

@@ -1,4 +1,4 @@
-// The command `key`, which makes a key of an admin for whoever has the database.
+// The command `key`, which makes a key of an admin for the one who has the database.
 
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';

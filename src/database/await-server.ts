@@ -31,7 +31,7 @@ export interface AwaitOptions {
 }
 
 const defaultLimitMs = 30_000;
-/** A connection that is not made after this time is tried anew. */
+/** A connection that is not made after this time is tried again. */
 const attemptMs = 10_000;
 const minPauseMs = 100;
 const maxPauseMs = 1_000;

@@ -1,4 +1,4 @@
-// In charge of the log of changes to resources and edges: what has been committed since a moment.
+// The log of changes to resources and edges: what has been committed since a moment.
 //
 // A moment is a snapshot of PostgreSQL. What a later statement sees and the snapshot does not was committed in
 // between, in whatever order numbers were given out. The epoch is another one after the log was lost.
@@ -33,9 +33,9 @@ export function sinceSqlOf(workspace: string, snapshot: string): string {
 export const makeEpochSql = `insert into lineage_log (workspace_id, seq, transaction, what, changed_id)
   values ($1::uuid, 0, 0, 'epoch', gen_random_uuid()) on conflict do nothing`;
 
-/** What is written down of changes is kept for so long: whoever hasn't asked for less reads anew. */
+/** What is written down of changes is kept for so long: anyone who hasn't asked for less reads again. */
 const keptHours = 24;
 
-/** Forget what nobody asks for any more. */
+/** Forget what no one asks for any more. */
 export const forgetSql = `delete from lineage_log
   where logged_at < now() - interval '${keptHours} hours' and seq > 0`;

@@ -62,6 +62,6 @@ export function ofDatabase<State>(
 export interface LineageMemory {
   /** 0 for none. */
   readonly maxBytes: number;
-  /** Whether a read waits until it is there, instead of asking the database meanwhile: for tests. */
+  /** Whether a read waits until it is there, instead of asking the database in the meantime: for tests. */
   readonly waits: boolean;
 }

@@ -1,4 +1,4 @@
-// In charge of what a failure of the database means to a client.
+// Failures of the database, as clients see them.
 
 import pg from 'pg';
 import { CatalogError, conflict, invalid, unavailable } from '../errors.ts';
@@ -6,7 +6,7 @@ import { uniqueMessage } from './unique.ts';
 
 /**
  * The error that a client may see for a failure of the database, or null for a fault of ours. A value
- * that PostgreSQL cannot hold is the client's mistake, a lost connection is nobody's.
+ * that PostgreSQL cannot hold is the client's mistake, a lost connection is no one's.
  */
 export function failureOf(error: unknown): CatalogError | null {
   const chain = causesOf(error);

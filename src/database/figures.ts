@@ -1,4 +1,4 @@
-// In charge of how long statements take: for whoever sent them, for the metrics, and for the log.
+// Statement timings, for requests, metrics and the log.
 
 import { type Task, tasks } from '../tracing/task.ts';
 

@@ -1,4 +1,4 @@
-// Receives what any process announces, and says so to whoever in this one wants to know.
+// Receives what any process announces, and says so to the one who in this one wants to know.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -113,14 +113,14 @@ async function keepListening(
     }
     connection.abort();
     setArriving(false);
-    // Not waited for: on a dead network it would wait as well, and everyone would poll meanwhile.
+    // Not waited for: on a dead network it would wait as well, and everyone would poll in the meantime.
     void client.end().catch(ignoreBroken);
     await sleep(backoffMs, undefined, { signal, ref: false }).catch(ignoreBroken);
     backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
   }
 }
 
-/** Settles when the connection ends or breaks, or nobody wants it any more; `until` forgets of it. */
+/** Settles when the connection ends or breaks, or no one wants it any more; `until` forgets of it. */
 function endOf(client: pg.Client, signal: AbortSignal, until: AbortSignal): Promise<void> {
   return new Promise<void>((resolve) => {
     client.on('end', resolve);

@@ -19,7 +19,7 @@ export interface Replica {
   noteWrite(userId: string): void;
   /** The statement that announces to every process that a user writes; in a transaction it is part of it. */
   announcement(userId: string): pg.QueryConfig;
-  /** Note that it failed to answer: nobody is sent there until it has said again how far it is. */
+  /** Note that it failed to answer: no one is sent there until it has said again how far it is. */
   noteFailure(): void;
   /** How old is what it shows, in milliseconds at most; Infinity where that is not known. */
   ageMs(): number;
@@ -41,7 +41,7 @@ export interface ReplicaOptions {
 const maxAgeMs = 1_000;
 /** How often both servers are asked how far they are. */
 const pollMs = 200;
-/** Whoever has not had an answer from the primary for so long may have missed who writes. */
+/** Anyone who has not had an answer from the primary for so long may have missed who writes. */
 const maxDeafMs = 500;
 const answerMs = 1_000;
 const maxBackoffMs = 5_000;

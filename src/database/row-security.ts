@@ -19,7 +19,7 @@ export interface RowSecurity extends AsyncDisposable {
 interface Login {
   readonly login: string;
   readonly isSuperuser: boolean;
-  /** Whether no policy binds it, be it the owner or not. */
+  /** Whether no policy binds it, the owner or not. */
   readonly isAbove: boolean;
   readonly mayMakeRoles: boolean;
 }

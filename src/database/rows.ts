@@ -35,7 +35,7 @@ export async function rows<Row extends object>(
   return result.rows;
 }
 
-/** Run a read on the replica; null where that failed, be it because the statement writes after all. */
+/** Run a read on the replica; null where that failed, also because the statement writes after all. */
 async function fromReplica<Row extends object>(
   replica: Replica,
   ctx: Connection,

@@ -16,7 +16,7 @@ type Surroundings = Connection & { readonly signal?: AbortSignal };
 /**
  * Run one statement on scratch tables and answer its rows. It waits for its connection as long as that
  * takes. Its plan is not kept by name, as that of `rows` is: every piece of work has tables of its own,
- * whose plans nobody needs again.
+ * whose plans no one needs again.
  */
 export async function scratch<Row extends object>(
   ctx: Surroundings,
@@ -144,7 +144,7 @@ export async function atLength<C extends Context, T>(
 
 /**
  * Run statements that make and fill scratch tables, and write nothing else, as `atLength` does. What is
- * found wrong meanwhile is thrown, but does not undo them; they go with their set. For PostgreSQL (up to
+ * found wrong in the meantime is thrown, but does not undo them; they go with their set. For PostgreSQL (up to
  * 18) fails in its recovery, once, where a crash follows at once upon a transaction that had made an
  * unlogged table and was undone.
  */
@@ -164,7 +164,7 @@ export async function prepare<T>(ctx: Context, work: (tx: Context) => Promise<T>
   return end();
 }
 
-/** What a scratch table is made with: whoever fills it makes its figures, and it is gone before it needs upkeep. */
+/** What a scratch table is made with: anyone who fills it makes its figures, and it is gone before it needs upkeep. */
 export const unwatched = 'with (autovacuum_enabled = off)';
 
 /**

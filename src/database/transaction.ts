@@ -13,7 +13,7 @@ import type { Db } from './database.ts';
 export interface TransactionOptions {
   /** For imports and the like: no statement of it is cut for its length, and neither is the whole. */
   readonly long?: boolean;
-  /** It waits for its connection as long as that takes, since nobody waits for its answer. */
+  /** It waits for its connection as long as that takes, since no one waits for its answer. */
   readonly patient?: boolean;
 }
 
@@ -45,7 +45,7 @@ const RETRY_MS = 25;
  * that is in a transaction already, it runs within that one.
  *
  * Where the database ends it because of another transaction (a deadlock), nothing of it is left and
- * it is run again: what `work` does beside its statements must bear that.
+ * it is run again: what `work` does besides its statements must bear that.
  */
 export async function transaction<C extends Context, T>(
   ctx: C,

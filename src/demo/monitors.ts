@@ -1,4 +1,4 @@
-// In charge of what watches the sample's live source, and what it has measured for sixty days.
+// Monitors of the sample's live source, with sixty days of measurements.
 
 import type { Context, ServerContext } from '../context.ts';
 import { createMonitor } from '../monitors/monitor.ts';

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { kindNames } from '../resources/kind.ts';
 
-/** Where the files are: beside the tables' definition, from `src/demo` and `dist/demo` alike. */
+/** Where the files are: besides the tables' definition, from `src/demo` and `dist/demo` alike. */
 const folder = new URL('../../prisma/demo/', import.meta.url);
 
 const names = z.array(z.string()).default([]);

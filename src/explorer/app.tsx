@@ -1,4 +1,4 @@
-// In charge of who looks: a page for signing in until somebody is, the explorer from then on.
+// The explorer: a sign-in page, or all others for who is signed in.
 
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';

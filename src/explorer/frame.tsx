@@ -1,4 +1,4 @@
-// In charge of what stands around every page: search, the ways to the pages, who is signed in.
+// The frame of every page: search, navigation, who is signed in.
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, useLocation, useRoute, useSearch } from 'wouter';
@@ -22,7 +22,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const isReached = useSyncExternalStore(onReachChange, readReach);
   const isOld = useSyncExternalStore(onOld, readIsOld);
   const [path] = useLocation();
-  // Before the arrival, which may load the page anew.
+  // Before the arrival, which may load the page again.
   useUnsaved(path);
   useArrival();
   return (
@@ -164,7 +164,7 @@ function SearchField() {
   );
 }
 
-/** Whether a key press asks for the search: Ctrl+K anywhere, `/` where nobody writes. */
+/** Whether a key press asks for the search: Ctrl+K anywhere, `/` where no one writes. */
 function isForSearch({ key, ctrlKey, metaKey, altKey, target }: globalThis.KeyboardEvent): boolean {
   if (key === 'k' && (ctrlKey || metaKey)) {
     // Where documentation is written it makes a link.

@@ -1,4 +1,4 @@
-// In charge of starting the explorer in the browser.
+// Starting the explorer in the browser.
 
 import './styles.css';
 import { StrictMode } from 'react';

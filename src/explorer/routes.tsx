@@ -1,4 +1,4 @@
-// In charge of which page is at which address. Each is loaded when it is first opened.
+// Routes: which page is at which address. Each is loaded when it is first opened.
 
 import { Suspense } from 'react';
 import { Link, Route, Switch } from 'wouter';

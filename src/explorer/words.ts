@@ -1,4 +1,4 @@
-// In charge of the English words of the explorer, all in one place so that others can be put in theirs.
+// The English words of the explorer, all in one place so that others can be put in theirs.
 
 const plurals: Readonly<Record<string, string>> = {
   category: 'categories',

@@ -1,4 +1,4 @@
-// What GraphQL's own errors about enums say beside the word that is wrong: which there are.
+// What GraphQL's own errors about enums say besides the word that is wrong: which there are.
 
 import { GraphQLError, type GraphQLSchema, isEnumType } from 'graphql';
 

@@ -1,4 +1,4 @@
-// Who sends a request: somebody with a key or a session that works, or nobody yet.
+// Who sends a request: somebody with a key or a session that works, or no one yet.
 
 import type { ServerContext } from '../context.ts';
 import type { Bounded } from '../limits/bounds.ts';

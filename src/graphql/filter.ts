@@ -1,4 +1,4 @@
-// In charge of how the filter and sort language of lists looks in GraphQL.
+// The filter and sort language of lists in GraphQL.
 
 import { builder } from './builder.ts';
 import { camelCased, naming } from './views/error-names.ts';

@@ -1,4 +1,4 @@
-// In charge of how a page of any list looks in GraphQL: a connection that also knows page numbers.
+// Connections in GraphQL, with page numbers.
 
 import { maxPageSize, type Page, totalPages } from '../lists/page.ts';
 import { builder } from './builder.ts';

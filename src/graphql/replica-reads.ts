@@ -32,7 +32,7 @@ export function useReplicaReads(): Plugin<Caller> {
     onSubscribe({ args: { contextValue: caller } }) {
       const replica = isSignedIn(caller) ? caller.database.replica : null;
       if (!isSignedIn(caller) || !replica) return undefined;
-      // Whoever is notified of a change asks for more of it.
+      // Anyone who is notified of a change asks for more of it.
       const onNext = () => announceWrite(replica, caller);
       return { onSubscribeResult: () => ({ onNext }) };
     },
@@ -47,7 +47,7 @@ interface Asked {
 
 /**
  * Whether a query asks for lists, searches and graphs. Who asks for one thing by its id may have been notified
- * of it just now, by a webhook or by whoever made it: it has to be there.
+ * of it just now, by a webhook or by the one who made it: it has to be there.
  */
 function asksForMany({ schema, document, operationName }: Asked): boolean {
   const fields = schema.getQueryType()?.getFields() ?? {};

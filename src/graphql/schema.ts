@@ -1,4 +1,4 @@
-// In charge of the whole schema: every feature's part, and nothing of its own.
+// The whole schema: every feature's part, and nothing of its own.
 
 import '../resources/schema.ts';
 import '../resources/kind-schema.ts';

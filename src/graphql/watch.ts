@@ -216,7 +216,7 @@ export function endWatches(database: Database): void {
 }
 
 interface ChangeNotice {
-  /** Resolves after the next change: true, or false when nobody listens any more. */
+  /** Resolves after the next change: true, or false when no one listens any more. */
   next(): Promise<boolean>;
   end(): void;
 }

@@ -1,4 +1,4 @@
-// In charge of how typed filters and orders look in GraphQL: their input types, alike for every list.
+// Typed filters and orders in GraphQL: one shape of inputs for every list.
 
 import type { InputType } from '@pothos/core';
 import { builder } from './builder.ts';

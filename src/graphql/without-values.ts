@@ -1,6 +1,6 @@
 // What GraphQL's own errors say of values that clients sent: their kind, not themselves.
 //
-// A wrong field beside a password would otherwise bring the password into answers, and from there into
+// A wrong field besides a password would otherwise bring the password into answers, and from there into
 // the logs of clients. Numbers and names stay: they are no secrets, and help.
 
 /** What stands before a value in the messages of GraphQL. */

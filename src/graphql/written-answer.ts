@@ -21,7 +21,7 @@ export async function written<Result>(
   return { ...result, stringify };
 }
 
-/** All of an answer: what stands beside its data is short. */
+/** All of an answer: what stands next to its data is short. */
 function around(text: string, sent: ExecutionResult): string {
   const beside = JSON.stringify({ ...sent, data: undefined });
   return beside === '{}' ? `{"data":${text}}` : `${beside.slice(0, -1)},"data":${text}}`;

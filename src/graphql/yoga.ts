@@ -47,7 +47,7 @@ export interface GraphQLOptions {
   readonly surroundings: Surroundings;
   /** The viewer that a bearer key acts for, or acted for once; or null. */
   readonly authenticate: (key: string) => MaybePromise<Viewer | LapsedKey | null>;
-  /** Lets people in who are signed in with a browser; nobody is where it is absent. */
+  /** Lets people in who are signed in with a browser; no one is where it is absent. */
   readonly sessionReader?: SessionReader;
   readonly now?: () => Date;
   readonly onUnexpected: ErrorListener;

@@ -1,4 +1,4 @@
-// In charge of what a client says that it can read.
+// The Accept header.
 
 /** Whether an `Accept-Encoding` header takes gzip (RFC 9110, section 12.5.3): named, or by `*`, and not with a weight of 0. */
 export function takesGzip(header: string | readonly string[] | undefined): boolean {

@@ -58,7 +58,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   }
 }
 
-/** Read what is left for nobody: a connection goes on once its body has ended. Whose stream it is closes what does not end soon. */
+/** Read what is left for no one: a connection goes on once its body has ended. Whose stream it is closes what does not end soon. */
 async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   while (!(await reader.read()).done);
 }

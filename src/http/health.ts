@@ -7,7 +7,7 @@ import { retryAfterSeconds } from '../errors.ts';
 /** How long a readiness check waits for the database. */
 const patienceMs = 2_000;
 
-/** Checks under way: whoever asks meanwhile is answered with them, so that any number of them cost one statement. */
+/** Checks under way: anyone who asks in the meantime is answered with them, so that any number of them cost one statement. */
 const checkOf = ofDatabase((): { running: Promise<boolean> | null } => ({ running: null }));
 
 /** Whether the database answers. It was migrated before the program was handed requests. */
@@ -30,7 +30,7 @@ async function ask(database: Database): Promise<boolean> {
   return Promise.race([answer, late]);
 }
 
-/** Answer a check of the server's health; whoever is told 503 is told when to ask again. */
+/** Answer a check of the server's health; anyone who is told 503 is told when to ask again. */
 export function sayHealth(response: ServerResponse, status: 200 | 503, text: string): void {
   response.writeHead(status, {
     'content-type': 'application/json',

@@ -1,4 +1,4 @@
-// In charge of how bodies come in: within a size, in time, and in turns with each other.
+// Request bodies: limited in size and time, and read in turns.
 
 import { CatalogError, invalid, tooLarge } from '../errors.ts';
 import { mainThread, TickCounter } from '../limits/fair-queue.ts';
@@ -11,7 +11,7 @@ export const longBytes = 50_000;
 
 /**
  * What is read of all bodies in one round of the event loop, in bytes, before the next piece waits for its turn.
- * Without a bound a round reads as much as has come of each, and nobody is served meanwhile.
+ * Without a bound a round reads as much as has come of each, and no one is served in the meantime.
  */
 const bytesPerRound = 65_536;
 const read = new TickCounter();
@@ -87,7 +87,7 @@ export interface OwnerHeaders {
   readonly cookie?: string | null | undefined;
 }
 
-/** With whom a request takes turns: nobody has looked yet whether its key or session works, but different ones are apart. */
+/** With whom a request takes turns: no one has looked yet whether its key or session works, but different ones are apart. */
 export function ownerOf({ authorization, cookie }: OwnerHeaders): string {
   return authorization ?? cookie ?? '';
 }

@@ -1,4 +1,4 @@
-// In charge of parts of the program that are loaded when they are first asked for.
+// Lazy parts of the program, loaded when they are first asked for.
 
 import type { RequestListener } from 'node:http';
 import { failRequest } from './problem.ts';
@@ -16,7 +16,7 @@ export function lateListener(
     making ??= make();
     void making.then(
       (listener) => {
-        // Who left meanwhile would be noticed by nobody any more.
+        // Who left in the meantime would be noticed by no one any more.
         if (!response.destroyed) listener(request, response);
       },
       (error) => {

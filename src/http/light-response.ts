@@ -1,4 +1,4 @@
-// In charge of answers that are made within the process: Yoga's, which keep a text as it is where Node.js' own make a
+// Answers made within the process: Yoga's, which keep a text as it is where Node.js' own make a
 // stream of it.
 
 import { Response } from '@whatwg-node/fetch';

@@ -1,4 +1,4 @@
-// In charge of how many long bodies of one sender are made into values at once.
+// Limit on long bodies of one sender that are parsed at a time.
 
 import { mainThread } from '../limits/fair-queue.ts';
 import { KeyedSemaphore } from '../limits/per-key.ts';
@@ -27,7 +27,7 @@ export class LongBodies {
 
   /**
    * Wait until the text of a body may be made into values; call the answered function once it was. Throws TOO_MANY_REQUESTS
-   * when its turn does not come in time, and an error that is nobody's fault when the signal aborts.
+   * when its turn does not come in time, and an error that is no one's fault when the signal aborts.
    */
   async enter(text: string, headers: OwnerHeaders, signal: AbortSignal): Promise<() => void> {
     if (text.length <= longBytes) return () => {};

@@ -1,4 +1,4 @@
-// In charge of what comes over a connection and is no request: Node.js would refuse it without a name and unseen.
+// Malformed requests: Node.js would refuse them without an id or a log line.
 
 import { maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
@@ -68,7 +68,7 @@ const noTunnel: SentProblem = {
 
 /** Answer a request for a tunnel in the same way: Node.js gives up what it has of its connection. */
 export function refuseTunnel(connection: Duplex, underWay: readonly ServerResponse[]): Malformed {
-  // Nobody else listens to it any more.
+  // No one else listens to it any more.
   connection.on('error', () => {});
   // What is unread when a connection is closed takes the answer with it.
   connection.resume();

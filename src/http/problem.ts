@@ -1,10 +1,10 @@
-// In charge of problem details (RFC 9457) where neither REST nor GraphQL answers, and of requests that failed.
+// Problem details (RFC 9457) outside of REST and GraphQL, and for requests that failed.
 
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { type ErrorCode, retryAfterSeconds, statusOf } from '../errors.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 
-/** What went wrong, for whoever asked. */
+/** What went wrong, for the one who asked. */
 export interface SentProblem {
   readonly code: ErrorCode;
   readonly detail: string;

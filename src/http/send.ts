@@ -1,4 +1,4 @@
-// In charge of sending an answer over node:http: as the text that it is, packed, or piece by piece.
+// Sending an answer over node:http: as the text that it is, packed, or piece by piece.
 
 import type { ServerResponse } from 'node:http';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';

@@ -106,7 +106,7 @@ export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): Http
     const { task, answer: sent } = refuseTunnel(connection, underWay.on(connection));
     answers.over(task, sent);
   });
-  // What is expected beside 100-continue may be answered with 417 (RFC 9110), which would have no name.
+  // What is expected besides 100-continue may be answered with 417 (RFC 9110), which would have no name.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connection', (socket) => underWay.follow(socket));
   return {

@@ -1,4 +1,4 @@
-// In charge of the requests that have no answer yet, by the connections that they came over.
+// The requests that have no answer yet, by the connections that they came over.
 
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -47,7 +47,7 @@ export async function openCredentials(
   return isCredentials(credentials) ? credentials : {};
 }
 
-/** How many secrets were sealed anew, and whose could not be. */
+/** How many secrets were sealed again, and whose could not be. */
 export interface Rewrapped {
   readonly rewrapped: number;
   /** Names of those whose secrets no key of this process opens. */

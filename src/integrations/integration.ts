@@ -1,4 +1,4 @@
-// In charge of integrations: the sources that resources come from.
+// Integrations: the sources that resources come from.
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
@@ -73,7 +73,7 @@ export async function updateIntegration(
 ): Promise<Integration> {
   mustBeAllowed(ctx, integrationNoun.by);
   return transaction(ctx, async (tx) => {
-    // Its teams come before it: whoever deletes one of them takes them in this order, too.
+    // Its teams come before it: anyone who deletes one of them takes them in this order, too.
     const named = await lockNamed(tx, namedIn(input));
     const before = await lockIntegration(tx, id, Prisma.sql`for no key update`);
     await mustBeAtVersion(tx, before, expectedVersion);
@@ -131,7 +131,7 @@ export async function listIntegrations(
   );
 }
 
-/** Integrations by their ids, for a loader. What they say beside their name is for editors. */
+/** Integrations by their ids, for a loader. What they say besides their name is for editors. */
 async function integrationsById(
   ctx: Context,
   ids: readonly string[],
@@ -154,7 +154,7 @@ export async function loadIntegration(
 }
 
 /**
- * An integration that nobody else can change or delete until the transaction ends. A lock `for update`
+ * An integration that no one else can change or delete until the transaction ends. A lock `for update`
  * also waits for all who write something that belongs to it.
  */
 export async function lockIntegration(

@@ -1,4 +1,4 @@
-// In charge of the integrations that other things name, and of what names integrations' teams, beside the ids.
+// The integrations that other things name, and of what names integrations' teams, besides the ids.
 
 import { builder } from '../graphql/builder.ts';
 import { TeamRef } from '../teams/schema.ts';

@@ -1,4 +1,4 @@
-// In charge of jobs that the process which was asked for them runs at once, such as an upload's import.
+// Jobs that the process which was asked for them runs at once, such as an upload's import.
 
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -98,7 +98,7 @@ async function perform<C extends Context, T>(
         // The lease ran out while the database or this process stood still, and a sweep came first.
         throw new Stopped('lost');
       }
-      // From now on nobody may stop it: what is missing is the commit.
+      // From now on no one may stop it: what is missing is the commit.
       kept.abort();
     },
   };

@@ -1,4 +1,4 @@
-// In charge of what every worker does when it starts, and then once an hour, such as deleting what is old.
+// Hourly maintenance of each worker, such as deleting old rows.
 
 import { ofDatabase } from '../database/database.ts';
 import type { Connection } from '../database/rows.ts';

@@ -1,4 +1,4 @@
-// In charge of jobs as people see them: starting, reading and cancelling work in the background.
+// Jobs as people see them: starting, reading and cancelling work in the background.
 
 import { record } from '../audit/audit.ts';
 import { changeOf } from '../audit/changes.ts';

@@ -95,7 +95,7 @@ function mine(held: readonly LeasedJob[]): Prisma.Sql {
 }
 
 /**
- * Store what a job said so far and notify whoever watches it. Skips a job that is just being completed.
+ * Store what a job said so far and notify anyone who watches it. Skips a job that is just being completed.
  */
 export async function saveSaid(db: Connection, held: LeasedJob, said: JobOutput): Promise<void> {
   await execute(

@@ -1,4 +1,4 @@
-// In charge of running one claimed job: its context, what it may say, and how it ends.
+// Running one claimed job: its context, what it may say, and how it ends.
 
 import { viewerOfUser } from '../auth/account.ts';
 import { serverViewer } from '../auth/viewer.ts';

@@ -1,4 +1,4 @@
-// In charge of jobs in GraphQL.
+// Jobs in GraphQL.
 
 import type { Job } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';

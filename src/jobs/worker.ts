@@ -27,7 +27,7 @@ export interface WorkerOptions extends Workplace {
   readonly concurrency?: number;
   /** A worker that is silent for so long is taken for lost; at least 3. */
   readonly leaseSeconds?: number;
-  /** How long a worker sleeps when nobody wakes it. */
+  /** How long a worker sleeps when no one wakes it. */
   readonly pollSeconds?: number;
   /** Called with errors that are no client's business, to log them. */
   readonly onError: (error: unknown) => void;
@@ -218,7 +218,7 @@ async function settle(active: ReadonlyMap<string, ActiveRun>, ms: number): Promi
 }
 
 interface Wakeup {
-  /** Wake who sleeps; where nobody does, the next one does not fall asleep. */
+  /** Wake who sleeps; where no one does, the next one does not fall asleep. */
   wake(): void;
   /** Sleep until somebody calls `wake`, but so long at most. */
   sleep(ms: number): Promise<void>;

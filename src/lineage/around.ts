@@ -1,4 +1,4 @@
-// In charge of how much lies around the nodes of a picture: neighbours of each, and those not shown.
+// Counts around the nodes of a picture: neighbours of each, and those not shown.
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// In charge of how sure the lineage of a table is: how many of its columns its SQL determines, and why not all.
+// Certainty of a table's lineage: how many columns its SQL determines, and why not all.
 
 import { isAllowed, visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

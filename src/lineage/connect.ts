@@ -1,4 +1,4 @@
-// In charge of the edges as they are stored: one row an edge, ended rather than erased.
+// The edges as they are stored: one row an edge, ended rather than erased.
 
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';

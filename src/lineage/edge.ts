@@ -1,4 +1,4 @@
-// In charge of lineage entries: the two ways in which each edge is shown, created and deleted.
+// Lineage entries: the two ways in which each edge is shown, created and deleted.
 
 import { type DeedSubject, nameOf, record } from '../audit/audit.ts';
 import { changeOf } from '../audit/changes.ts';

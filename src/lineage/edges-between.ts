@@ -1,4 +1,4 @@
-// In charge of the edges among the nodes of a picture, as the database has them.
+// The edges among the nodes of a picture, as the database has them.
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';

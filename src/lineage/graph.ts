@@ -31,7 +31,7 @@ export interface LineageQuery {
   readonly level?: LineageLevel | null | undefined;
   /** DIRECT by default: where values flow. INDIRECT, too: from columns to tables they decide about. */
   readonly strengths?: readonly LineageStrength[] | null | undefined;
-  /** Kinds to show beside the start; the walk passes through others. All by default. */
+  /** Kinds to show besides the start; the walk passes through others. All by default. */
   readonly kinds?: readonly Kind[] | null | undefined;
   /** A time in the past at which the graph is shown; by default as it is. */
   readonly asOf?: Date | null | undefined;

@@ -1,4 +1,4 @@
-// In charge of the first hop: the direct sources and targets of many resources at once.
+// The first hop: the direct sources and targets of many resources at once.
 
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import { visibleResources } from '../auth/permission.ts';

@@ -1,4 +1,4 @@
-// In charge of what lies one step away: which resources an edge leads to, in one statement a step.
+// Neighbours: the resources an edge leads to, in one statement a step.
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

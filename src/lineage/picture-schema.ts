@@ -1,4 +1,4 @@
-// In charge of the nodes of a picture in GraphQL: where each lies, its resource, and what lies around it.
+// The nodes of a picture in GraphQL: where each lies, its resource, and what lies around it.
 
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import { notFound } from '../errors.ts';

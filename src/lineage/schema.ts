@@ -1,4 +1,4 @@
-// In charge of what lineage looks like in GraphQL: the graph, paths and first hops.
+// Lineage in GraphQL: the graph, paths and first hops.
 
 import { whenReady } from '../async/maybe-promise.ts';
 import { builder } from '../graphql/builder.ts';

@@ -1,4 +1,4 @@
-// In charge of how strong lineage is and what columns are used for, in GraphQL.
+// Strength of lineage and use of columns, in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
 

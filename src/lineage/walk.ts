@@ -16,11 +16,11 @@ export interface WalkPlan extends WalkScope {
   readonly depth: number;
   /** Nodes that are shown at most. */
   readonly maxNodes: number;
-  /** Kinds that are shown beside the start; the walk passes through others. Null for all. */
+  /** Kinds that are shown besides the start; the walk passes through others. Null for all. */
   readonly kinds: ReadonlySet<Kind | string> | null;
 }
 
-/** What a walk may cost, beside what its plan asks for. */
+/** What a walk may cost, next to what its plan asks for. */
 export interface Limits {
   /** Places it comes to at most, shown or not. */
   readonly places: number;

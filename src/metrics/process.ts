@@ -1,4 +1,4 @@
-// In charge of metrics of what this process does beside requests: connections, statements, jobs, deliveries.
+// Metrics of the process other than requests: connections, statements, jobs, deliveries.
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { connectionPlaces } from '../database/connections/limits.ts';

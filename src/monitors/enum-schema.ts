@@ -1,4 +1,4 @@
-// In charge of the closed sets of words about monitors and incidents, as GraphQL types them.
+// The closed sets of words about monitors and incidents, as GraphQL types them.
 
 import { closedSet } from '../graphql/views/closed-set.ts';
 import { METRICS } from './metric.ts';

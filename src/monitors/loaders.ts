@@ -1,4 +1,4 @@
-// In charge of reading the monitors and open incidents of many resources at once.
+// Reading the monitors and open incidents of many resources at once.
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

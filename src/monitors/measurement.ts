@@ -1,4 +1,4 @@
-// In charge of reading measurements, and of a person's word that one of them was normal.
+// Reading measurements, and of a person's word that one of them was normal.
 
 import { record } from '../audit/audit.ts';
 import { changesOf } from '../audit/changes.ts';

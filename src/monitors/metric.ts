@@ -18,7 +18,7 @@ export interface Unit {
 
 /**
  * The units of `Unit`. A count moves by whole rows, so 0.9 finds a change of one and forgives
- * none; a tenth of a percentage point and half an hour are what nobody wants to be woken for.
+ * none; a tenth of a percentage point and half an hour are what no one wants to be woken for.
  */
 export const UNITS = {
   count: { min: 0, max: null, floor: 0.9, relativeFloor: 0, grain: 1, scales: true },

@@ -1,4 +1,4 @@
-// In charge of monitors: making, changing and reading them; running them is another file's work.
+// Monitors: making, changing and reading them; running them is another file's work.
 
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
@@ -114,7 +114,7 @@ export async function updateMonitor(
         ...statusAfter(before, isEnabled),
         nextRunAt: isEnabled ? instantAfter(before, schedule, ctx.now()) : null,
         updatedAt: ctx.now(),
-        // One that its project dropped belongs to whoever changes it.
+        // One that its project dropped belongs to the one who changes it.
         ...byHand,
       },
     });

@@ -1,4 +1,4 @@
-// In charge of the mutations on monitors, measurements and incidents.
+// The mutations on monitors, measurements and incidents.
 
 import { builder, type InputFields } from '../graphql/builder.ts';
 import {

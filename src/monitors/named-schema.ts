@@ -1,4 +1,4 @@
-// In charge of what monitors, measurements and incidents name, as things beside their ids.
+// What monitors, measurements and incidents name, as objects next to their ids.
 
 import { builder } from '../graphql/builder.ts';
 import { loadIntegration } from '../integrations/integration.ts';

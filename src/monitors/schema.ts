@@ -1,4 +1,4 @@
-// In charge of monitors in GraphQL: what one looks like, and how they are listed.
+// Monitors in GraphQL: what one looks like, and how they are listed.
 
 import { knownUser } from '../auth/permission.ts';
 import type { Monitor } from '../generated/prisma/client.ts';

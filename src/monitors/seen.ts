@@ -16,7 +16,7 @@ export function monitorsSeen(ctx: Context): Prisma.Sql {
     and r.id = m.target_id and not r.archived and ${visibleResources(ctx)}`;
 }
 
-/** Lock a monitor until the transaction ends: whoever changes it or its incident comes by here. */
+/** Lock a monitor until the transaction ends: anyone who changes it or its incident comes by here. */
 export async function lockMonitor(ctx: Context, id: string): Promise<Monitor> {
   const [monitor] = isUuid(id)
     ? await rows<Monitor>(

@@ -1,4 +1,4 @@
-// In charge of charts of monitors in GraphQL.
+// Charts of monitors in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';

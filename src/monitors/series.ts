@@ -1,4 +1,4 @@
-// In charge of a monitor's measurements as a chart shows them: over a range of time, thinned to so many points.
+// A monitor's measurements as a chart shows them: over a range of time, thinned to so many points.
 
 import type { Context } from '../context.ts';
 import { loaderInFamily } from '../database/loader.ts';

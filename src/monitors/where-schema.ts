@@ -1,4 +1,4 @@
-// In charge of the typed filters and orders of monitors and incidents in GraphQL.
+// The typed filters and orders of monitors and incidents in GraphQL.
 
 import {
   conditionOf,

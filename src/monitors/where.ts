@@ -1,4 +1,4 @@
-// In charge of what monitors and incidents can be asked for by a typed filter, and ordered by.
+// Typed filters and orders of monitors and incidents.
 
 import { isAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

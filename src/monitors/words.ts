@@ -1,4 +1,4 @@
-// In charge of what monitors and their incidents say to people.
+// Texts of monitors and incidents.
 
 import { forecastInWords } from './learning/forecast-words.ts';
 import type { Judgement } from './learning/range.ts';

@@ -18,7 +18,7 @@ export interface NetworkReach {
   readonly lookup?: (name: string) => Promise<string[]>;
 }
 
-/** A host that was looked up: whoever connects, connects to this address and looks up nothing. */
+/** A host that was looked up: anyone who connects, connects to this address and looks up nothing. */
 export interface Host {
   /** The name as it was given, for certificates and headers. */
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Host {
 const lookupTimeoutMs = 5_000;
 
 /**
- * Look a host up, once, and check each of its addresses: a name that leads to a forbidden place beside
+ * Look a host up, once, and check each of its addresses: a name that leads to a forbidden place besides
  * an allowed one is refused as a whole. IPv4 comes first, which more networks reach. Throws
  * BAD_REQUEST for what may not be connected to, and UNAVAILABLE for a name that leads nowhere.
  */

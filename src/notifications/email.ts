@@ -8,7 +8,7 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** Names the message for good: whoever gets it twice can tell. */
+  /** Names the message for good: anyone who gets it twice can tell. */
   readonly id: string;
   /** The message that this one answers to. */
   readonly answers: string | null;

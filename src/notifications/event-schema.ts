@@ -1,4 +1,4 @@
-// In charge of what GraphQL calls what people can be notified of.
+// Notification events in GraphQL.
 
 import { closedSet } from '../graphql/views/closed-set.ts';
 import type { Event } from './event.ts';

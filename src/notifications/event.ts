@@ -1,4 +1,4 @@
-// In charge of what people can be notified of, by its names.
+// Names of notification events.
 
 import { invalidField } from '../errors.ts';
 

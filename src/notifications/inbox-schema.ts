@@ -1,4 +1,4 @@
-// In charge of the inbox in GraphQL, and of which ways to people are set up.
+// The inbox in GraphQL, and of which ways to people are set up.
 
 import type { Notification } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';

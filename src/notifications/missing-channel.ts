@@ -1,4 +1,4 @@
-// In charge of what keeps notifications from being sent: channels that nobody set up.
+// Missing channels: what notifications can't be sent without.
 
 import type { ServerContext } from '../context.ts';
 import { isMailOn } from '../surroundings.ts';

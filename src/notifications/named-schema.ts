@@ -1,4 +1,4 @@
-// In charge of what notification rules name, as things beside their ids.
+// What notification rules name, as objects next to their ids.
 
 import { builder } from '../graphql/builder.ts';
 import { loadGroups, loadUsers } from '../people/loaders.ts';

@@ -11,7 +11,7 @@ export interface Person {
   readonly email: string;
   /** False where the user said no to email. */
   readonly wantsEmail: boolean;
-  /** False for a guest, who gets to know nobody else. */
+  /** False for a guest, who gets to know no one else. */
   readonly knowsPeople: boolean;
 }
 

@@ -1,4 +1,4 @@
-// In charge of the fields of a notification rule: what it notifies of, and whom.
+// The fields of a notification rule: what it notifies of, and whom.
 
 import { invalidField } from '../errors.ts';
 import { checkId, type Field, flag, kept, listOf, type Noun, name } from '../fields.ts';

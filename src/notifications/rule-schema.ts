@@ -1,4 +1,4 @@
-// In charge of notification rules in GraphQL.
+// Notification rules in GraphQL.
 
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';

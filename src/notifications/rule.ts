@@ -1,4 +1,4 @@
-// In charge of notification rules: who is notified of which incidents and changes, and how.
+// Notification rules: who is notified of which incidents and changes, and how.
 
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
@@ -63,7 +63,7 @@ export async function updateRule(
     const before = await lockRule(tx, id);
     await mustBeAtVersion(tx, before, expectedVersion);
     mustNameRecipient({ ...before, ...data });
-    // Who was deactivated meanwhile may stay named: they are notified of nothing until they are back.
+    // Who was deactivated in the meantime may stay named: they are notified of nothing until they are back.
     const added = data.userIds?.filter((userId) => !before.userIds.includes(userId));
     await checkUserIds(tx, ruleNoun.fields.userIds.rest, added ?? []);
     const rule = await tx.db.notificationRule.update({
@@ -130,7 +130,7 @@ async function readRules(ctx: Context): Promise<NotificationRule[]> {
   );
 }
 
-/** Let nobody else make a rule until the transaction ends, so that they can be counted. */
+/** Let no one else make a rule until the transaction ends, so that they can be counted. */
 async function holdNumber(ctx: Context): Promise<void> {
   await rows(
     ctx,

@@ -40,7 +40,7 @@ export async function watchersOf(ctx: Context, ids: readonly string[]): Promise<
   );
 }
 
-/** Whoever made a monitor of a resource, as one who watches it; nobody where they may not see it. */
+/** Anyone who made a monitor of a resource, as one who watches it; no one where they may not see it. */
 export async function makerOf(
   ctx: Context,
   resourceId: string,

@@ -1,4 +1,4 @@
-// In charge of what a role allows, as GraphQL tells it to clients.
+// Permissions of a role, in GraphQL.
 
 import { type Action, actions, allowedTo } from '../auth/permission.ts';
 import type { Role } from '../auth/viewer.ts';

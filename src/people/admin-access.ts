@@ -40,7 +40,7 @@ function mustBeAsGood(before: Access, after: Access): void {
   }
 }
 
-/** A key that a start made and nobody used is none: it ends as soon as another one is used. */
+/** A key that a start made and no one used is none: it ends as soon as another one is used. */
 async function adminAccess(tx: Context): Promise<Access> {
   const [found] = await rows<{ isLasting: boolean | null; until: Date | null }>(
     tx,

@@ -1,4 +1,4 @@
-// A key for whoever has the database: the way in where no key is left that works.
+// A key for the one who has the database: the way in where no key is left that works.
 
 import { lockFirstUse } from '../auth/authentication.ts';
 import { serverViewer } from '../auth/viewer.ts';
@@ -27,7 +27,7 @@ export interface AdminKeyOptions {
 
 /** A key that was made just now. */
 export interface AdminKey {
-  /** The key itself, which nobody can read again. */
+  /** The key itself, which no one can read again. */
   readonly key: string;
   readonly email: string;
   /** Name of the workspace. */

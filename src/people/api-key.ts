@@ -1,4 +1,4 @@
-// In charge of the API keys of a workspace: making, listing and revoking them.
+// The API keys of a workspace: making, listing and revoking them.
 
 import { nameOf, record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
@@ -41,7 +41,7 @@ export const apiKeyNoun: Noun<NewApiKey, Pick<ApiKey, 'name' | 'expiresAt'>> = {
 
 /** A key that was made just now. */
 export interface MadeApiKey {
-  /** The key itself, which nobody can read again. */
+  /** The key itself, which no one can read again. */
   readonly key: string;
   readonly apiKey: KnownKey;
 }

@@ -1,4 +1,4 @@
-// The first admin: whoever can use a new catalog, with a key.
+// The first admin: anyone who can use a new catalog, with a key.
 
 import { record, recordAll } from '../audit/audit.ts';
 import { changesOfGone, changesOfNew } from '../audit/changes.ts';
@@ -17,7 +17,7 @@ import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { KnownKey } from './api-key.ts';
 
-/** Whom to make, where nobody is there yet, and where a key that is made goes. */
+/** Whom to make, where no one is there yet, and where a key that is made goes. */
 export interface FirstAdminOptions {
   /** The key of the first admin; one is made where absent. */
   readonly key?: string | undefined;
@@ -61,8 +61,8 @@ const columns = columnsOf(known, 'k');
 
 /**
  * Make the workspace `Headwater`, its default team `General` and the first admin, unless the
- * database has a workspace. Until a key of the workspace has been used, whoever starts gets one that
- * works, for nobody can tell whether the last one was seen: the given one, else the one in the file,
+ * database has a workspace. Until a key of the workspace has been used, anyone who \1 \2 one that
+ * works, for no one can tell whether the last one was seen: the given one, else the one in the file,
  * else one that is made. After that a given key which doesn't work is ignored. The audit log says what
  * was made, by the server itself.
  */
@@ -165,7 +165,7 @@ async function firstKey(
   return { state: 'in file' };
 }
 
-/** Keys that starts made and nobody used, at most: a process may be started again and again for ever. */
+/** Keys that starts made and no one used, at most: a process may be started again and again for ever. */
 const maxUnused = 100;
 
 async function forgetOldest(tx: Context, workspaceId: string): Promise<void> {

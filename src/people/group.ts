@@ -96,7 +96,7 @@ export async function deleteGroup(
 ): Promise<Group> {
   mustBeAllowed(ctx, groupNoun.by);
   return transaction(ctx, async (tx) => {
-    // Whoever makes the group an owner holds a share lock: this waits for them, they for this.
+    // Anyone who makes the group an owner holds a share lock: this waits for them, they for this.
     const group = await lockGroup(tx, id);
     await mustBeAtVersion(tx, group, expectedVersion);
     await execute(
@@ -183,7 +183,7 @@ async function lockGroup(ctx: Context, id: string): Promise<Group> {
   return group;
 }
 
-/** Let nobody else name a group until the transaction ends; to be called before a group is locked. */
+/** Let no one else name a group until the transaction ends; to be called before a group is locked. */
 async function holdNames(ctx: Context): Promise<void> {
   await rows(
     ctx,

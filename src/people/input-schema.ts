@@ -1,4 +1,4 @@
-// In charge of what GraphQL takes to make and change users and groups.
+// Inputs that create and change users and groups.
 
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { views } from '../graphql/views/mark.ts';

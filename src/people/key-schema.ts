@@ -1,4 +1,4 @@
-// In charge of API keys in GraphQL.
+// API keys in GraphQL.
 
 import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';

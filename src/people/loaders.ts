@@ -1,4 +1,4 @@
-// In charge of reading the people that other things name, many at once and as far as the viewer may know of them.
+// Reading the people that other things name, many at once and as far as the viewer may know of them.
 
 import { knownGroups, knownUsers } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -12,7 +12,7 @@ export async function loadUser(ctx: Context, id: string | null): Promise<User | 
   return id === null ? null : ((await loadUsers(ctx, [id]))[0] ?? null);
 }
 
-/** The users of these ids, in their order; a guest gets to know nobody but itself. */
+/** The users of these ids, in their order; a guest gets to know no one but itself. */
 export function loadUsers(ctx: Context, ids: readonly string[]): User[] | Promise<User[]> {
   return loadList(ctx, usersById, knownUsers(ctx, ids));
 }

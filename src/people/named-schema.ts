@@ -1,4 +1,4 @@
-// In charge of the people whom resources, questions and the audit log name, beside their ids.
+// The people whom resources, questions and the audit log name, besides their ids.
 
 import { builder } from '../graphql/builder.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';

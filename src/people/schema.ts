@@ -1,4 +1,4 @@
-// In charge of people in GraphQL: users, groups, and who asks.
+// People in GraphQL: users, groups, and who asks.
 
 import { isRole, type Viewer } from '../auth/viewer.ts';
 import { getWorkspace } from '../auth/workspace.ts';

@@ -1,4 +1,4 @@
-// In charge of whom a key signs in, and of the entries in the audit log for what its first use ends.
+// Sign-in by key, and the audit entries for what its first use ends.
 
 import { type MaybePromise, whenReady } from '../async/maybe-promise.ts';
 import { recordAll } from '../audit/audit.ts';
@@ -11,7 +11,7 @@ import type { Database } from '../database/database.ts';
 
 /**
  * The viewer that a key acts for, or null for one that is forged, unknown, expired or revoked, or whose
- * user was deactivated. Its first use revokes the keys that starts made and nobody has used.
+ * user was deactivated. Its first use revokes the keys that starts made and no one has used.
  */
 export function viewerOfKey(
   database: Database,
@@ -30,7 +30,7 @@ export function holderOfKey(
   return findHolder(database, key, now, recordRevoked);
 }
 
-/** Each has an entry of its own, by the server: nobody asked for it. */
+/** Each has an entry of its own, by the server: no one asked for it. */
 async function recordRevoked(tx: Context, keys: readonly RevokedKey[]): Promise<void> {
   await recordAll(
     tx,

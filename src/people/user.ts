@@ -229,7 +229,7 @@ function mustNotBeLastAdmin({ id, role, archived }: User, admins: readonly User[
   throw conflict('The last admin of the workspace keeps the role and cannot be deactivated.');
 }
 
-/** Let nobody else take an address until the transaction ends; to be called before a user is locked. */
+/** Let no one else take an address until the transaction ends; to be called before a user is locked. */
 async function holdAddresses(ctx: Context): Promise<void> {
   await rows(
     ctx,

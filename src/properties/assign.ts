@@ -25,7 +25,7 @@ const maxValues = 100_000;
  * Set values of properties on resources, all or nothing. `values` maps property ids to values; an
  * empty string deletes. Editors may. Throws NOT_FOUND for an unknown resource or property, BAD_REQUEST
  * for a wrong value (it names the property and its type) and for a resource of a kind that a property
- * does not cover. What has the values already is left as it is, and nobody is told of it.
+ * does not cover. What has the values already is left as it is, and no one is told of it.
  * `expectedVersion` is that of the one resource that is meant.
  */
 export async function setValues(

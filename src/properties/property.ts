@@ -149,7 +149,7 @@ export function covers({ entityTypes }: Pick<CustomProperty, 'entityTypes'>, kin
   return entityTypes.includes('all') || entityTypes.includes(kind);
 }
 
-/** Let nobody else define a property until the transaction ends, so that they can be counted. */
+/** Let no one else define a property until the transaction ends, so that they can be counted. */
 async function holdNumber(ctx: Context): Promise<void> {
   await rows(
     ctx,

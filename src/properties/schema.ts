@@ -1,4 +1,4 @@
-// In charge of custom properties in GraphQL: definitions, and values on resources.
+// Custom properties in GraphQL: definitions, and values on resources.
 
 import { knownUser } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

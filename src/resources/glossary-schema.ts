@@ -1,4 +1,4 @@
-// In charge of what glossary terms are linked with, in GraphQL.
+// Links of glossary terms in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';

@@ -1,4 +1,4 @@
-// In charge of the links between glossary terms: one names the other in a custom property.
+// The links between glossary terms: one names the other in a custom property.
 
 import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';

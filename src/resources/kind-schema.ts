@@ -1,4 +1,4 @@
-// In charge of the GraphQL type of each kind of resource, and the fields that only it has.
+// The GraphQL type of each kind of resource, and the fields that only it has.
 
 import { knownUser } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// In charge of what happened to one resource: its log, its versions, and its changes as they happen.
+// History of one resource in GraphQL: its log, its versions, and changes as they happen.
 
 import { AuditLogConnection, AuditLogRef } from '../audit/schema.ts';
 import { invalidField, notFound } from '../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of fields that hold a moment.
+// Fields that hold a moment.
 
 import { invalidField } from '../errors.ts';
 import type { Field } from '../fields.ts';

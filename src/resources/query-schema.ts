@@ -1,4 +1,4 @@
-// In charge of the queries on resources: one by id, many by a filter.
+// The queries on resources: one by id, many by a filter.
 
 import { builder } from '../graphql/builder.ts';
 import { selects } from '../graphql/execution/selection.ts';

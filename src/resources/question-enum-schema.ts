@@ -1,4 +1,4 @@
-// In charge of the closed sets of words about questions, as GraphQL types them.
+// The closed sets of words about questions, as GraphQL types them.
 
 import { closedSet } from '../graphql/views/closed-set.ts';
 

@@ -1,9 +1,9 @@
-// In charge of the fields that only questions have.
+// The fields that only questions have.
 
 import type { ResourceField } from '../auth/field-permission.ts';
 import { choice, type Field, id, type Noun, optionalText, unlessBlank } from '../fields.ts';
 
-/** What a question has beside the fields of every resource: absent leaves alone, null clears. */
+/** What a question has besides the fields of every resource: absent leaves alone, null clears. */
 export interface QuestionFields {
   assignedToId?: string | null | undefined;
   answer?: string | null | undefined;

@@ -1,4 +1,4 @@
-// In charge of questions and replies: who is asked, what is answered, and how people vote.
+// Questions and replies: who is asked, what is answered, and how people vote.
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
@@ -91,13 +91,13 @@ function answered(ctx: Context, answer: string | null): ExtraFields {
     : { answer, answeredById: ctx.viewer.id, questionStatus: 'Answered' };
 }
 
-/** What is given beside an answer that is there already: it stays that of whoever gave it. */
+/** What is given besides an answer that is there already: it stays that of the one who gave it. */
 function withoutAnswer(given: ExtraFields): ExtraFields {
   const { answer: _answer, answeredById: _by, questionStatus: _status, ...others } = given;
   return others;
 }
 
-/** What a reply has beside the fields of every resource. */
+/** What a reply has besides the fields of every resource. */
 export interface ReplyFields {
   acceptedAnswer?: boolean | null | undefined;
 }
@@ -143,14 +143,14 @@ export async function updateReply(
     if (isGiven && acceptedAnswer == null) {
       return updateResource(tx, id, fields, { kinds, expectedVersion });
     }
-    // The question comes before its replies: whoever else accepts one waits here.
+    // The question comes before its replies: anyone else who accepts one waits here.
     const { resource: before } = await lockResource(tx, id, { kinds, withParent: true });
     await mustBeAtVersion(tx, before, expectedVersion);
     if ((acceptedAnswer ?? before.acceptedAnswer) === before.acceptedAnswer) {
       return isGiven ? updateResource(tx, id, fields, { kinds }) : before;
     }
     const entry = randomUUID();
-    // Whoever asked accepts the words of others, and may send them back as they were read.
+    // Anyone who asked accepts the words of others, and may send them back as they were read.
     const reply = changesAnything(fields, await asSeen(tx, before))
       ? await updateResource({ ...tx, partOf: entry }, id, fields, { kinds })
       : before;
@@ -231,7 +231,7 @@ export async function react(
 const reactionForm =
   /^\p{Extended_Pictographic}[\p{Emoji_Component}\p{Extended_Pictographic}\u200d]{0,12}$/u;
 
-/** Count votes or reactions anew. The resource is locked, so that none is missed. */
+/** Count votes or reactions again. The resource is locked, so that none is missed. */
 async function counted(tx: Context, resource: Resource, sum: Prisma.Sql): Promise<Resource> {
   const [after] = await rows<Resource>(
     tx,

@@ -1,4 +1,4 @@
-// What happened to one resource: entries of the audit log beside versions.
+// What happened to one resource: entries of the audit log besides versions.
 
 import { listAuditLogs } from '../audit/list.ts';
 import { mustBeAllowed } from '../auth/permission.ts';

@@ -86,7 +86,7 @@ export interface ResourceQuery {
   readonly filter?: unknown;
   /** Sort terms in the language of `parseSort`, most significant first. */
   readonly sort?: readonly unknown[] | undefined;
-  /** A typed filter, beside the other one. */
+  /** A typed filter, besides the other one. */
   readonly where?: unknown;
   /** A typed order, instead of `sort`. */
   readonly orderBy?: readonly OrderTerm[] | null | undefined;

@@ -106,7 +106,7 @@ export const ResourceRef = builder.prismaInterface('Resource', {
       nullable: true,
       description: 'Address of the resource in its source, http or https.',
       extensions: reading('url'),
-      // Nobody may store another, but a page that links to one would run a script.
+      // No one may store another, but a page that links to one would run a script.
       resolve: ({ url }) => (url && isWebAddress(url) ? url : null),
     }),
     parentId: t.id({

@@ -1,4 +1,4 @@
-// In charge of the ids that stand on a resource: which of them the viewer may know of.
+// The ids that stand on a resource: which of them the viewer may know of.
 
 import { type MaybePromise, whenReady } from '../async/maybe-promise.ts';
 import { isAllowed, visibleResources, visibleTeams } from '../auth/permission.ts';

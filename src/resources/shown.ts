@@ -1,4 +1,4 @@
-// In charge of which columns of resources are read: those that an answer shows, where that is known.
+// Columns of resources that are read: those that an answer shows, where that is known.
 
 import { columnsOf } from '../database/columns.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
@@ -27,7 +27,7 @@ export function standsForItself(record: Partial<Resource>): record is Resource {
   return record.id !== undefined && record.workspaceId !== undefined && record.kind !== undefined;
 }
 
-/** Columns that may hold very much: they are read for nobody who does not show them. */
+/** Columns that may hold very much: they are read for no one who does not show them. */
 const long: readonly Column[] = [
   ...(['definition', 'creationQuery', 'sql', 'answer'] as const),
   ...(['searchMetadata', 'displayMetadata', 'sourceMetadata'] as const),
@@ -35,7 +35,7 @@ const long: readonly Column[] = [
 
 /**
  * Selections that are told apart in one process. Each makes statements of its own, whose plans every
- * connection keeps; for whoever comes later all short columns are read beside those that are shown.
+ * connection keeps; for the one who comes later all short columns are read besides those that are shown.
  */
 const maxSelections = 64;
 const selections = new Map<string, Prisma.Sql>();

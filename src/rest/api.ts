@@ -1,4 +1,4 @@
-// In charge of the REST API of the catalog: its operations and routes, put together with its server.
+// The REST API of the catalog: its operations and routes, put together with its server.
 
 import { whenReady } from '../async/maybe-promise.ts';
 import type { Refusals } from '../audit/refusal.ts';

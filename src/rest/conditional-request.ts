@@ -11,7 +11,7 @@ export function tagOfRecord(version: number, body: string): string {
   return `"${version}-${hash('sha1', body, 'base64url')}"`;
 }
 
-/** The tag of any other answer, which nobody can expect a change to be made to. */
+/** The tag of any other answer, which no one can expect a change to be made to. */
 export function tagOfAnswer(body: string): string {
   return `W/"${hash('sha1', body, 'base64url')}"`;
 }

@@ -1,4 +1,4 @@
-// In charge of what the documented fields of bodies hold: the tables of fields, by the inputs that take them.
+// Documented fields of bodies: the tables of fields, by the inputs that take them.
 
 import type { Form } from '../fields.ts';
 import type { Operation, Parameter } from './operations/operation.ts';

@@ -1,4 +1,4 @@
-// In charge of the list of tables of fields, by what their inputs are called.
+// The list of tables of fields, by what their inputs are called.
 
 import { integrationNoun } from '../integrations/fields.ts';
 import { monitorNoun } from '../monitors/fields.ts';
@@ -16,7 +16,7 @@ export const nouns = {
   Group: groupNoun,
   Integration: integrationNoun,
   Monitor: monitorNoun,
-  // A question has what resources have, beside its own.
+  // A question has what resources have, besides its own.
   Question: { fields: { ...resourceNoun.fields, ...questionNoun.fields } },
   Reply: resourceNoun,
   Resource: resourceNoun,

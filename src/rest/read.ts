@@ -155,7 +155,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is told of values that do not fit, and of members that nobody reads. */
+/** What is told of values that do not fit, and of members that no one reads. */
 interface Told {
   readonly report: Report;
   readonly meetUnknown: MeetUnknown;

@@ -68,7 +68,7 @@ export interface RouteRequest<Context extends object> {
   readonly query: URLSearchParams;
   /** Headers of the answer, whatever it is: an error as well. */
   readonly headers: Headers;
-  /** Deals with what else the request carries, such as fields of a form that nobody reads. */
+  /** Deals with what else the request carries, such as fields of a form that no one reads. */
   readonly meetUnknown: MeetUnknown;
   /** The path that all of REST is below. */
   readonly base: string;

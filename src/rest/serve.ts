@@ -32,7 +32,7 @@ export interface Incoming {
 
 /**
  * Serves a POST with an `Idempotency-Key`: runs the effect once for each key, with a context of its
- * choice such as a transaction's, and gives the first answer again to whoever asks again.
+ * choice such as a transaction's, and gives the first answer again to the one who asks again.
  * Throws UNPROCESSABLE where the key came with another request, which its fingerprint shows.
  */
 export type Once<Context> = (
@@ -53,7 +53,7 @@ export interface Serving<Initial extends object, Context extends Initial> {
   /** The path that everything is below. */
   readonly base: string;
   readonly maxBodyBytes: number;
-  /** What becomes of parameters that nobody reads; they are refused where it is absent. */
+  /** What becomes of parameters that no one reads; they are refused where it is absent. */
   readonly unknown?: UnknownParameters;
   /**
    * Let a request in, before its body is read: gives the context to run with, or throws
@@ -93,7 +93,7 @@ export async function serveOperation<Initial extends object, Context extends Ini
   const meetUnknown = unknownIn(unknown ?? 'refuse', headers);
   meetUnknown(inQuery(address.url.searchParams, queryNamesOf(operation)));
   const body = takesBody(operation) ? await readBody(request, maxBodyBytes) : noBody;
-  // Clients put whole records into a body, so what it has beside its fields is no mistake for certain.
+  // Clients put whole records into a body, so what it has next to its fields is no mistake for certain.
   const fields = { noun: 'field', given: Object.keys(body.fields), known: bodyNamesOf(operation) };
   unknownIn('warn', headers)(fields);
   const parts = { path: params, query: address.url.searchParams, body: body.fields };
@@ -197,7 +197,7 @@ function shaped(
 const longestTagged = 8_000_000;
 
 /**
- * Answer with JSON. What a GET answers has a tag, and nobody is sent again what he has. So has a record
+ * Answer with JSON. What a GET answers has a tag, and no one is sent again what he has. So has a record
  * that a PATCH changed or a POST made, as it is now: the next change may follow on it without another look.
  *
  * The light `Response` keeps a text as it is; of Node.js' own a stream would be made, to be read again.
@@ -224,7 +224,7 @@ function reply(
   return lightResponse(body, { status, headers: cached });
 }
 
-/** A record without the version that was asked for beside its fields, and that version. */
+/** A record without the version that was asked for next to its fields, and that version. */
 function withoutVersion(selected: unknown): { selected: unknown; version?: number } {
   if (typeof selected !== 'object' || selected === null || !(versionField in selected)) {
     return { selected };

@@ -1,4 +1,4 @@
-// In charge of what a request carries and nobody reads: it is refused, or the answer warns of it.
+// Unknown parameters: refused, or warned of in the answer.
 
 import { type FieldError, invalid } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
@@ -22,7 +22,7 @@ export interface Carried {
   readonly elsewhere?: { readonly names: readonly string[]; readonly place: string };
 }
 
-/** Deals with names that nobody reads. */
+/** Deals with names that no one reads. */
 export type MeetUnknown = (carried: Carried) => void;
 
 const maxErrors = 20;

@@ -17,7 +17,7 @@ export interface UploadRules {
   readonly files: readonly string[];
   /** The form's other fields; there are none where it is absent. */
   readonly fields?: readonly string[];
-  /** Deals with fields of the form that nobody reads: what it does not refuse is read past. */
+  /** Deals with fields of the form that no one reads: what it does not refuse is read past. */
   readonly meetUnknown: MeetUnknown;
   /** Bytes of all files together at most, after decompression. */
   readonly maxBytes: number;
@@ -96,7 +96,7 @@ function readableOf(body: NonNullable<Request['body']>): Readable {
   return inner instanceof Readable ? inner : Readable.fromWeb(body as ReadableStream<Uint8Array>);
 }
 
-/** The bytes of a file. It is opened when it is read: whoever refuses the upload before that leaves no file open. */
+/** The bytes of a file. It is opened when it is read: anyone who refuses the upload before that leaves no file open. */
 export async function* bytesOf({ path }: SpooledFile): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path);
 }
@@ -104,8 +104,8 @@ export async function* bytesOf({ path }: SpooledFile): AsyncGenerator<Uint8Array
 const abandonedMs = 24 * 3_600_000;
 
 /**
- * Remove what uploads left in the folder that a crash cut off: what nobody has written to for a day.
- * Other processes may be using the folder meanwhile.
+ * Remove what uploads left in the folder that a crash cut off: what no one has written to for a day.
+ * Other processes may be using the folder in the meantime.
  */
 export async function forgetAbandoned(folder: string, now = Date.now()): Promise<void> {
   const names = await readdir(folder).catch(() => []);
@@ -158,7 +158,7 @@ function collect(form: BusboyInstance, folder: string, rules: UploadRules) {
   });
   form.on('partsLimit', () => form.destroy(invalid('The form has too many parts.')));
   form.on('file', (field, stream, name) => {
-    // A form that breaks off within a file fails there, too, and is refused as a whole: also where nobody
+    // A form that breaks off within a file fails there, too, and is refused as a whole: also where no one
     // reads the file.
     stream.on('error', () => {});
     if (!rules.files.includes(field)) {
@@ -186,7 +186,7 @@ function collect(form: BusboyInstance, folder: string, rules: UploadRules) {
     files,
     fields,
     written: () => Promise.all(writes),
-    /** A form that breaks off leaves its file open, and nobody would ever end it. */
+    /** A form that breaks off leaves its file open, and no one would ever end it. */
     async abandon() {
       for (const stream of open) stream.destroy();
       await Promise.allSettled(writes);

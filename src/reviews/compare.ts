@@ -23,7 +23,7 @@ export interface ModelColumn {
 /** What a change does to one model. */
 export interface ModelChange {
   readonly name: string;
-  /** What changed, in words, beside its columns. */
+  /** What changed, in words, besides its columns. */
   readonly reasons: readonly string[];
   readonly added: readonly string[];
   readonly removed: readonly string[];

@@ -1,4 +1,4 @@
-// In charge of the summary of a review: Markdown to be put under a change as it is.
+// Summary of a review: Markdown for a comment.
 
 import type { ModelChange } from './compare.ts';
 

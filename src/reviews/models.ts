@@ -37,7 +37,7 @@ interface KnownRow {
 }
 
 /**
- * What the project said of a resource: of a table that a warehouse brought, beside what that said. Its
+ * What the project said of a resource: of a table that a warehouse brought, next to what that said. Its
  * types are compared with the project's own, for a warehouse has other words for them.
  */
 const said = (of: 't' | 'c'): Prisma.Sql =>
@@ -92,7 +92,7 @@ interface Declared {
 }
 
 /**
- * Read a manifest beside what is known. Where the SQL of a model differs, both texts are traced, so that
+ * Read a manifest next to what is known. Where the SQL of a model differs, both texts are traced, so that
  * their columns can be compared by what makes them.
  */
 export async function collectModels(

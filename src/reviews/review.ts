@@ -1,4 +1,4 @@
-// In charge of reviewing a change of a transformation project before it is made: what it would reach.
+// Reviewing a change of a transformation project before it is made: what it would reach.
 
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// In charge of reviews of changes in GraphQL.
+// Reviews of changes in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
 import { weighing } from '../graphql/limits/weight.ts';

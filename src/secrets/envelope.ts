@@ -36,7 +36,7 @@ export function unseal(
 }
 
 /**
- * The same text under the first of the master keys: only its key is sealed anew. Null when it was
+ * The same text under the first of the master keys: only its key is sealed again. Null when it was
  * sealed under none of them.
  */
 export function rewrap(

@@ -1,4 +1,4 @@
-// In charge of whose account it is that a provider speaks of: found, made, and given its role and teams.
+// Accounts of provider sign-ins: found or created, with role and teams.
 
 import { record } from '../audit/audit.ts';
 import { changesOfNew } from '../audit/changes.ts';
@@ -180,7 +180,7 @@ function mustBeActive(account: FoundAccount, person: RefusedPerson): FoundAccoun
   return account;
 }
 
-/** An address may be given to somebody else, who is not to find the account of whoever had it before. */
+/** An address may be given to somebody else, who is not to find the account of the one who had it before. */
 async function mustBeNobodyElses(
   tx: Context,
   person: RefusedPerson,
@@ -211,7 +211,7 @@ async function giveRole(
   try {
     await updateUser(ctx, id, { role });
   } catch (error) {
-    // The last admin stays one, whatever the groups say: otherwise nobody could put it right.
+    // The last admin stays one, whatever the groups say: otherwise no one could put it right.
     if (!(error instanceof CatalogError) || error.code !== 'CONFLICT') throw error;
     onNotice(`${settings.id}: ${claims.email} keeps the role of an admin: ${error.message}`);
   }

@@ -1,4 +1,4 @@
-// In charge of the cookies of signing in: the one of the session, and the one of a sign-in under way.
+// The cookies of signing in: the one of the session, and the one of a sign-in under way.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';

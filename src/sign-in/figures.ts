@@ -1,4 +1,4 @@
-// In charge of the metrics of signing in.
+// The metrics of signing in.
 
 import { type Database, ofDatabase } from '../database/database.ts';
 import type { RefusalReason } from './refused.ts';

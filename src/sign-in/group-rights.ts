@@ -1,4 +1,4 @@
-// In charge of what the groups of a provider mean here: a role, and teams.
+// Rights of a provider's groups: a role, and teams.
 
 import { roles as allRoles, type Role } from '../auth/viewer.ts';
 import type { ProviderSettings } from './sign-in-settings.ts';

@@ -1,4 +1,4 @@
-// In charge of one-time codes: each signs one person in, once and soon.
+// One-time codes: each signs one person in, once and soon.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { SignInRefused } from './refused.ts';

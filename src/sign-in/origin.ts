@@ -1,4 +1,4 @@
-// In charge of where a browser reaches this server, and whether a request is of our own pages.
+// The server's own origin, and whether a request comes from its pages.
 
 import type { SignInSettings } from './sign-in-settings.ts';
 
@@ -21,7 +21,7 @@ export function originOf(
   return URL.canParse(address) ? new URL(address).origin : 'http://localhost';
 }
 
-/** What keeps a request from acting for whoever is signed in: the sentence for it; null where nothing does. */
+/** What keeps a request from acting for the one who is signed in: the sentence for it; null where nothing does. */
 export function foreignness(own: string, header: HeaderReader): string | null {
   const origin = header('origin');
   const site = header('sec-fetch-site');

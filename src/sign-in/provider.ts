@@ -1,4 +1,4 @@
-// In charge of one OpenID provider: where people are sent, and who it says that they are.
+// One OpenID provider: where people are sent, and who it says that they are.
 
 import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
 import { scrubberOf } from '../secrets/redaction.ts';

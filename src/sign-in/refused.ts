@@ -1,4 +1,4 @@
-// In charge of why somebody can't sign in: in words for them, for the operator, and for the audit log.
+// Sign-in failures in words: for the user, the operator and the audit log.
 
 import type { Refusals } from '../audit/refusal.ts';
 import { serverViewer } from '../auth/viewer.ts';
@@ -32,7 +32,7 @@ export interface RefusedPerson {
 /** Somebody is not let in. The message is for them. */
 export class SignInRefused extends Error {
   readonly reason: RefusalReason;
-  /** What the operator is told beside it; null where there is no more to say. */
+  /** What the operator is told next to it; null where there is no more to say. */
   readonly detail: string | null;
   /** Null where not even the workspace is known. */
   readonly person: RefusedPerson | null;

@@ -1,4 +1,4 @@
-// In charge of whether a request acts for whoever is signed in with the browser that sent it.
+// The session of a request: whether it acts for the person who is signed in with its browser.
 
 import type { Viewer } from '../auth/viewer.ts';
 import { viewerOfSession } from '../auth/web-session.ts';
@@ -19,7 +19,7 @@ export type ShownSession =
 export interface SessionReader {
   /** What a request for GraphQL shows: a session counts for requests of our own pages alone. */
   sessionIn(method: string, header: HeaderReader): ShownSession;
-  /** Who is signed in; null for nobody. `isUse` is false for what merely stays open. */
+  /** Who is signed in; null for no one. `isUse` is false for what merely stays open. */
   viewerOf(secret: string, isUse: boolean): Promise<Viewer | null>;
 }
 

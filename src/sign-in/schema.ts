@@ -1,4 +1,4 @@
-// In charge of signing in, in GraphQL: by which providers, and the sessions of people.
+// Signing in, in GraphQL: by which providers, and the sessions of people.
 
 import { builder } from '../graphql/builder.ts';
 import { loadUser } from '../people/loaders.ts';

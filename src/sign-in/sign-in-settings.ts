@@ -1,4 +1,4 @@
-// In charge of how people sign in, as the operator set it: the providers of a file, read once and checked.
+// Sign-in settings: the providers of a file, read once and checked.
 
 import { readFileSync } from 'node:fs';
 import { parse, YAMLParseError } from 'yaml';

@@ -1,4 +1,4 @@
-// In charge of each step of signing in and out: to a provider and back, by a one-time code, signing out.
+// Each step of signing in and out: to a provider and back, by a one-time code, signing out.
 
 import { viewerOfUser } from '../auth/account.ts';
 import type { Viewer } from '../auth/viewer.ts';

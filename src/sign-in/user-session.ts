@@ -1,4 +1,4 @@
-// In charge of the sessions of people: beginning, listing and ending them.
+// The sessions of people: beginning, listing and ending them.
 
 import { nameOf, record, recordAll } from '../audit/audit.ts';
 import { forgetViewers, storedHash } from '../auth/authentication.ts';
@@ -37,7 +37,7 @@ const columns = columnsOf(known, 's');
 
 /**
  * Sign the viewer in; what the cookie is to hold. Throws `SignInRefused` where the account was deactivated
- * meanwhile.
+ * in the meantime.
  */
 export async function beginSession(
   ctx: Context,
@@ -65,7 +65,7 @@ export async function beginSession(
   return secret;
 }
 
-/** Whoever deactivates the account waits for this, or this for them. */
+/** Anyone who deactivates the account waits for this, or this for them. */
 async function mustBeActive(tx: Context): Promise<void> {
   const [user] = await rows<{ archived: boolean }>(
     tx,
@@ -154,7 +154,7 @@ export async function endSession(ctx: Context, id: string): Promise<void> {
         )
       : [];
     if (!session) throw notFound('Session');
-    // Of others' sessions nobody else learns.
+    // Of others' sessions no one else learns.
     if (session.userId !== ctx.viewer.id && ctx.viewer.role !== 'admin') throw notFound('Session');
     if (session.endedAt) return;
     await execute(

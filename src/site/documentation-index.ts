@@ -1,4 +1,4 @@
-// In charge of what the documentation is searched by: every section of every page, as one file of JSON.
+// Search index of the documentation: every section of every page, as one JSON file.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';

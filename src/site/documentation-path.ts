@@ -1,4 +1,4 @@
-// In charge of which addresses are of the documentation, whose renderer is loaded when one is asked for.
+// Paths of the documentation, whose renderer is loaded when one is asked for.
 
 /** Where its pages are. */
 export const prefix = '/docs';

@@ -1,4 +1,4 @@
-// In charge of the documentation as text: its sections, where each can be pointed at, and what they say.
+// The documentation as text: its sections, where each can be pointed at, and what they say.
 
 /** A part of a page, from one heading to the next. */
 export interface Section {
@@ -9,7 +9,7 @@ export interface Section {
   readonly markdown: string;
 }
 
-/** Markdown without what is said to the tests, which is for nobody else. */
+/** Markdown without what is said to the tests, which is for no one else. */
 function withoutComments(markdown: string): string {
   return markdown.replaceAll(/^<!--.*?-->\n/gms, '');
 }

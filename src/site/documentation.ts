@@ -1,4 +1,4 @@
-// In charge of the documentation at `/docs`: the files of the folder docs, as pages.
+// The documentation at `/docs`: the files of the folder docs, as pages.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { micromark } from 'micromark';
@@ -8,7 +8,7 @@ import { isOfDocs, prefix } from './documentation-path.ts';
 import { anchorOf, sectionsOf } from './documentation-text.ts';
 import { pageFile, readIfThere, type SiteFile } from './file.ts';
 
-/** Beside the sources and beside the program alike. */
+/** Next to the sources and next to the program alike. */
 const folder = new URL('../../docs/', import.meta.url);
 
 /** The page or picture at a path; undefined where there is none. */
@@ -30,7 +30,7 @@ export async function docsFile(path: string): Promise<SiteFile | undefined> {
 const indexName = 'search.json';
 
 /**
- * Pages by their names, or those that are being made, which all who ask meanwhile wait for. What they are made of
+ * Pages by their names, or those that are being made, which all who ask in the meantime wait for. What they are made of
  * comes with the program and does not change.
  */
 const rendered = new Map<string, Promise<SiteFile | undefined>>();

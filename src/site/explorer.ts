@@ -1,4 +1,4 @@
-// In charge of serving the explorer: its page at every address that no other part answers, and its files.
+// Serving the explorer: its page at every address that no other part answers, and its files.
 
 import type { IncomingMessage } from 'node:http';
 import { type PageFile, pageFile, readIfThere, type SiteFile } from './file.ts';
@@ -6,7 +6,7 @@ import { type PageFile, pageFile, readIfThere, type SiteFile } from './file.ts';
 /** Where the files that the page names are served. */
 export const assetsPrefix = '/assets/';
 
-/** What scripts/explorer.mjs built; beside the sources and beside the program alike. */
+/** What scripts/explorer.mjs built; next to the sources and next to the program alike. */
 const built = new URL('../../dist/explorer/', import.meta.url);
 
 /** Where other parts answer; a browser that goes astray there is told so by them. */

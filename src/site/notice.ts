@@ -9,7 +9,7 @@ export interface Notice {
   readonly status: number;
   readonly title: string;
   readonly message: string;
-  /** Names the request, for whoever looks it up in the log. */
+  /** Names the request, for the one who looks it up in the log. */
   readonly requestId: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Answers over HTTP what signing in needs beside GraphQL: providers and the way back, codes, signing out.
+// Answers over HTTP what signing in needs besides GraphQL: providers and the way back, codes, signing out.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusals } from '../audit/refusal.ts';
@@ -160,7 +160,7 @@ function reply(response: ServerResponse, { to, cookies }: SignInAnswer): void {
 }
 
 /**
- * Whether a sign-in under way has come to its end by this. Whoever comes back with another state did not come from it, and
+ * Whether a sign-in under way has come to its end by this. Anyone who comes back with another state did not come from it, and
  * whom many others keep waiting tries again.
  */
 function isSpent({ reason }: SignInRefused, path: string): boolean {

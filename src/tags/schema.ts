@@ -1,4 +1,4 @@
-// In charge of tags in GraphQL.
+// Tags in GraphQL.
 
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';

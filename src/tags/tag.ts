@@ -1,4 +1,4 @@
-// In charge of tags, the labels of resources.
+// Tags, the labels of resources.
 
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
@@ -95,7 +95,7 @@ export async function deleteTag(
 ): Promise<Tag> {
   mustBeAllowed(ctx, tagNoun.by);
   return transaction(ctx, async (tx) => {
-    // Whoever puts the tag on a resource holds a share lock: this waits for them, they for this.
+    // Anyone who puts the tag on a resource holds a share lock: this waits for them, they for this.
     const tag = await lockTag(tx, id, Prisma.sql`for update`);
     await mustBeAtVersion(tx, tag, expectedVersion);
     const isTagged = Prisma.sql`r.tag_ids @> array[${tag.id}::uuid]`;
@@ -166,7 +166,7 @@ async function lockTag(ctx: Context, id: string, lock: Prisma.Sql): Promise<Tag>
 }
 
 /**
- * Let nobody else give a tag the name until the transaction ends; to be called before a tag is locked.
+ * Let no one else give a tag the name until the transaction ends; to be called before a tag is locked.
  * Only those who want the same name wait for each other.
  */
 async function holdName(ctx: Context, name: string): Promise<void> {

@@ -16,7 +16,7 @@ import { lockTeam, teamColumns, teamSubject } from './team.ts';
 /**
  * Delete (archive) a team. Only admins may; the default team stays (CONFLICT). Resources and
  * integrations that belong solely to it move to the default team, others keep their other teams,
- * all in one transaction: whoever gives something to the team meanwhile waits, and is then
+ * all in one transaction: anyone who gives something to the team in the meantime waits, and is then
  * refused.
  */
 export async function archiveTeam(

@@ -1,4 +1,4 @@
-// In charge of teams in GraphQL.
+// Teams in GraphQL.
 
 import { knownUsers } from '../auth/permission.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';

@@ -1,4 +1,4 @@
-// In charge of which sections of the sidebar a team shows.
+// Sidebar sections of a team.
 
 import { invalidField } from '../errors.ts';
 

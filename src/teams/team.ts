@@ -1,4 +1,4 @@
-// In charge of teams: making, changing and reading them.
+// Teams: making, changing and reading them.
 
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';

@@ -1,4 +1,4 @@
-// In charge of the line that the log has of each request.
+// The line that the log has of each request.
 
 import type { RequestTask, SentAnswer } from './request.ts';
 

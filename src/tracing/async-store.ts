@@ -1,4 +1,4 @@
-// In charge of what running code carries along to all that it calls and awaits.
+// Async context: values carried along to all that code calls and awaits.
 //
 // All of it is in one AsyncLocalStorage: until Node.js 24, each one is copied for every promise that is made.
 
@@ -17,7 +17,7 @@ let stores = 0;
 export class AsyncStore<Value> {
   readonly #place = stores++;
 
-  /** What the running code carries; undefined where nobody gave it anything. */
+  /** What the running code carries; undefined where no one gave it anything. */
   getStore(): Value | undefined {
     const held = carried.getStore()?.[this.#place];
     return held && isOf(held, this) ? held.value : undefined;

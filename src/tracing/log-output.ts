@@ -2,7 +2,7 @@
 
 import { write, writeSync } from 'node:fs';
 
-/** Bytes that wait while nobody takes them; further lines are dropped. */
+/** Bytes that wait while no one takes them; further lines are dropped. */
 const maxWaitingBytes = 16 * 1024 * 1024;
 /** A file that is busy is tried again after so long, in milliseconds. */
 const busyMs = 50;
@@ -43,7 +43,7 @@ export class LogOutput {
     if (!this.#isWriting) this.#writeNext();
   }
 
-  /** Write what waits before the process ends, which then waits for nobody. */
+  /** Write what waits before the process ends, which then waits for no one. */
   writeRest(): void {
     let rest = this.#takeWaiting();
     for (let tries = 0; rest.length > 0 && tries < lastTries; tries += 1) {
@@ -88,7 +88,7 @@ export class LogOutput {
 
 const newline = 0x0a;
 
-/** Whether a file takes nothing just now, as a pipe does that is full and waits for nobody. */
+/** Whether a file takes nothing just now, as a pipe does that is full and waits for no one. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }

@@ -1,4 +1,4 @@
-// In charge of what is known of one request while it is answered: its name, who asks, what it took.
+// A request under way: its id, its viewer, its costs.
 
 import type { ServerResponse } from 'node:http';
 import { requestIdOf } from '../http/request-id.ts';
@@ -18,7 +18,7 @@ export interface RequestTask extends Task {
   readonly method: string;
   /** Where it was sent, without its query and without secrets of ours. */
   readonly path: string;
-  /** Whether it is one of those that come every few seconds, and nobody reads about. */
+  /** Whether it is one of those that come every few seconds, and no one reads about. */
   readonly isQuiet: boolean;
   /** When it came, in milliseconds of this process. */
   readonly began: number;

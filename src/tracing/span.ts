@@ -1,4 +1,4 @@
-// In charge of what a trace says of a request, in the words of OpenTelemetry's conventions.
+// Spans of requests, by OpenTelemetry's conventions.
 
 import type { RequestTask, SentAnswer } from './request.ts';
 

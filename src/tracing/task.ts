@@ -1,4 +1,4 @@
-// In charge of what is known of the request or the job that the running code works for.
+// The request or job that the running code works for.
 
 import { AsyncStore } from './async-store.ts';
 import type { Span } from './tracer.ts';

@@ -175,7 +175,7 @@ describe.skipIf(!isThere)('the official clients', () => {
     await client.close();
   });
 
-  test('show nobody more than GraphQL does, and let nobody write who may not', async () => {
+  test('show no one more than GraphQL does, and let no one write who may not', async () => {
     const hidden = await catalog.resource({ title: 'hidden plan', published: false });
     const client = await clients.old('viewer');
     const call = (tool: string, given: object) => client.callTool({ name: tool, arguments: given });

@@ -61,7 +61,7 @@ test('what a tool refuses, and a tool that there is not, is answered as an error
   ]);
 });
 
-test('it has the key check and the errors of REST, and shows nobody more than they may see', async () => {
+test('it has the key check and the errors of REST, and shows no one more than they may see', async () => {
   const path = '/ai/mcp/tools/call/';
   const body = { name: 'glossary' };
   const stranger = await catalog.rest('POST', path, { body, caller: { key: null } });

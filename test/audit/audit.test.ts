@@ -104,7 +104,7 @@ test('only admins read the log, and only that of their workspace', async () => {
   }
 });
 
-test("a resource's log is its entries beside the versions of its documentation", async () => {
+test("a resource's log is its entries besides the versions of its documentation", async () => {
   const { id } = await catalog.resource({ definition: 'One' });
   await updateResource(catalog.admin, id, { pii: true });
   await updateResource(catalog.as('editor'), id, { definition: 'Two' });

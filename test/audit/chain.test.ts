@@ -47,7 +47,7 @@ test('each workspace has a chain of its own', async () => {
   expect(await verify(catalog.database)).toMatchObject({ chains: [{ sealed: 5 }], brokenCount: 0 });
 });
 
-test('an entry of a transaction that is still open is waited for, by nobody but the seal', async () => {
+test('an entry of a transaction that is still open is waited for, by no one but the seal', async () => {
   await using catalog = await openLog();
   const { database, admin } = catalog;
   let commit = () => {};

@@ -1,4 +1,4 @@
-// Every mutation of the schema writes one entry: each is made to succeed by whoever adds one.
+// Every mutation of the schema writes one entry: each is made to succeed by the one who adds one.
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';

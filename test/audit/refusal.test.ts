@@ -197,7 +197,7 @@ test('of many refusals of a key in a minute a few are written, and of the others
     'viewer Example was refused 7 more requests within a minute: createTag (4), vote (3)',
   );
   expect(saysOf(entries).filter((words) => words.startsWith('guest'))).toHaveLength(1);
-  // The next minute begins anew, and what is left out of it is written at the end as well.
+  // The next minute starts over, and what is left out of it is written at the end as well.
   for (let turn = 0; turn < maxEntries + 1; turn += 1) refuse(`request${turn}`);
   await noting.settle();
   const later = (await refusals(catalog)).slice(entries.length);

@@ -74,7 +74,7 @@ test('a guest sees what one of its teams holds, a viewer what is published, who 
   expect(seenBy('guest', ['a', 'c'])).toEqual([false, false, true, true]);
 });
 
-test('a guest knows nobody but itself', () => {
+test('a guest knows no one but itself', () => {
   for (const role of ['admin', 'editor', 'viewer'] as const) {
     const ctx = someone(role);
     expect(knownUsers(ctx, ['a', 'me'])).toEqual(['a', 'me']);

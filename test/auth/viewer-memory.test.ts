@@ -1,4 +1,4 @@
-// What is remembered of keys: those that are nobody's neither push others out nor keep them waiting.
+// What is remembered of keys: those that are no one's neither push others out nor keep them waiting.
 
 import { expect, test } from 'vitest';
 import { forgetViewers } from '../../src/auth/authentication.ts';
@@ -9,7 +9,7 @@ import { viewerOfKey } from '../../src/people/sign-in.ts';
 import { openCatalog } from '../catalog.ts';
 import { lockTable } from '../limits/locked.ts';
 
-test('four keys that nobody showed before are looked up at once, and known ones beside them', async () => {
+test('four keys that no one showed before are looked up at once, and known ones next to them', async () => {
   await using catalog = await openCatalog({ alone: true });
   const look = (key: string) => viewerOfKey(catalog.database, key, new Date());
   const known = catalog.keyOf('viewer');

@@ -37,7 +37,7 @@ test('the condition on the table of resources is the rule, for every role, under
   }
 });
 
-test('a closed team is known to its members and to who edits, a deleted one to nobody', async () => {
+test('a closed team is known to its members and to who edits, a deleted one to no one', async () => {
   await using catalog = await openCatalog();
   const made: string[] = [];
   for (const type of ['OPEN', 'CLOSED'] as const) {

@@ -63,7 +63,7 @@ test('many ids come in parts, very many as "anything"', async () => {
   expect(received.filter((part) => !names('end')(part))).toEqual([null]);
 });
 
-test('nobody is notified after having stopped', async () => {
+test('no one is notified after having stopped', async () => {
   await using catalog = await openCatalog();
   const received: Ids[] = [];
   const others: Ids[] = [];
@@ -94,7 +94,7 @@ test('another process receives it, also after its connection broke', async () =>
     `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'headwater listen' and datname = current_database()`,
   );
-  // What changed while nobody listened is covered by the word that anything may have changed.
+  // What changed while no one listened is covered by the word that anything may have changed.
   await until(received, (ids) => ids === null);
   while (!received.some(names('second'))) {
     await announce(catalog.admin, 'resource', ['second']);

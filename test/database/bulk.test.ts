@@ -60,7 +60,7 @@ test('a row that is there already is left out where its index is named', async (
   ]);
 });
 
-test('a conflict nobody spoke of is an error, and nothing of the batch is written', async () => {
+test('a conflict no one spoke of is an error, and nothing of the batch is written', async () => {
   const row = { id: 30, title: '', tags: [], extra: {}, at };
   await insertMany(connection(), target, [row]);
   await expect(insertMany(connection(), target, [{ ...row, id: 31 }, row])).rejects.toThrow(

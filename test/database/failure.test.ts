@@ -101,7 +101,7 @@ test.each(['ECONNREFUSED', 'ECONNABORTED', 'EHOSTDOWN'])(
   },
 );
 
-test('a connection that nobody answers is the database being away', async () => {
+test('a connection that no one answers is the database being away', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket));
   const port = await freePort();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export interface Proxy extends AsyncDisposable {
   /** The given address, by way of this proxy. */
   readonly url: string;
-  /** Let nothing through any more, and notify nobody. */
+  /** Let nothing through any more, and notify no one. */
   swallow(): void;
   /** Let everything through again, what was held back included. */
   resume(): void;

@@ -97,7 +97,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
   });
 
   test('serves queries, in GraphQL and over REST, and nothing else', async () => {
-    // Loading REST keeps the thread busy: meanwhile nothing is known of the replica.
+    // Loading REST keeps the thread busy: in the meantime nothing is known of the replica.
     await (await catalog.app()).rest();
     await catalog.rest('GET', '/tag', { caller: { as: 'viewer' } });
     const { figures } = replicaOf(catalog);
@@ -143,7 +143,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
         const name = await add(catalog);
         const wroteAt = performance.now();
         isBehind = !(await names(catalog, 'viewer')).includes(name);
-        // Whoever asks later than a second after it was written sees it, though the replica never will.
+        // Anyone who asks later than a second after it was written sees it, though the replica never will.
         while (performance.now() - wroteAt <= 1_000) await sleep(20);
         expect(await names(catalog, 'viewer')).toContain(name);
         expect(await replicaOf(catalog).mayServe(catalog.idOf('viewer'))).toBe(false);
@@ -252,7 +252,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
   test('a statement that it can not answer is answered by the server itself', async () => {
     await isUsed(catalog);
     const name = await add(catalog);
-    // Whoever wrote it is sent there when it is there.
+    // Anyone who wrote it is sent there when it is there.
     await isUsed(catalog, 'admin');
     const ending = sleep(10).then(() =>
       standby?.run(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -265,7 +265,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
     expect(catalog.unexpected).toEqual([]);
   });
 
-  test('that is gone costs nobody an answer, and one that was promoted is left alone', async () => {
+  test('that is gone costs no one an answer, and one that was promoted is left alone', async () => {
     if (!standby) return;
     await isUsed(catalog);
     await standby.run('select pg_promote()');

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened[Symbol.asyncDispose]());
 
-/** Write a row of each workspace into each table of a database; of what triggers log beside them one stays. */
+/** Write a row of each workspace into each table of a database; of what triggers log next to them one stays. */
 async function fill(url: string): Promise<void> {
   await takeAnyWord(url);
   for (const workspace of [ours, theirs]) {
@@ -150,7 +150,7 @@ test('no statement changes, deletes or makes a row of another workspace', async 
   const ctx = { ...contextAcross(opened.database), workspaceId: ours };
   const attempt = (statement: string, values: readonly unknown[] = []) =>
     transaction(ctx, async (tx) => {
-      // Audit entries may not be changed at all: by nobody, and that is not the point here.
+      // Audit entries may not be changed at all: by no one, and that is not the point here.
       const changed = await execute(tx, statement, values).catch((error: Error) => error.message);
       throw new Error(`${changed}`);
     }).catch((error: Error) => error.message);
@@ -212,7 +212,7 @@ test('hundreds of statements of two workspaces at once, on few connections: each
   for (let wave = 0; wave < waves; wave += 1) {
     await Promise.all(Array.from({ length: atOnce }, (_, n) => read(wave * atOnce + n)));
   }
-  // What a failed or undone transaction left behind is nobody else's.
+  // What a failed or undone transaction left behind is no one else's.
   expect((await few.database.pool.query('select from resource')).rowCount).toBe(0);
 }, 60_000);
 

@@ -160,7 +160,7 @@ test('a time goes in and comes out as the same moment', async () => {
   expect(row).toEqual({ t: moment });
 });
 
-test('every statement is observed once, whoever sends it, and none of the housekeeping', async () => {
+test('every statement is observed once, no matter who sends it, and none of the housekeeping', async () => {
   const ctx = context();
   const statements: string[] = [];
   const stop = opened.database.onStatement((text) => statements.push(text));
@@ -259,7 +259,7 @@ test('what another error ends is not run again, and neither is what ends by a de
     const attempt = transaction(context(), async (tx) => {
       attempts += 1;
       await transaction(tx, (inner) => execute(inner, raise)).catch((error: unknown) => {
-        // Whoever catches it on the way, and throws another: the transaction is over.
+        // Anyone who catches it on the way, and throws another: the transaction is over.
         throw new Error('It did not work out.', { cause: error });
       });
     });

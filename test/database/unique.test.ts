@@ -48,7 +48,7 @@ test('each unique index has its sentence, or is one that no request runs into', 
   expect(others.map(({ name }) => name).sort()).toEqual([...namedUniques, ...unseen.keys()].sort());
 });
 
-test('what exists already is named, whoever sent the statement', async () => {
+test('what exists already is named, no matter who sent the statement', async () => {
   await using catalog = await openCatalog();
   const { name } = await catalog.tag();
   const { workspaceId, admin } = catalog;

@@ -137,7 +137,7 @@ test('any change of any row counts its version up by one, but for what is no cha
   }
 });
 
-test('what stays as it is has the version it had, and nobody sets it by hand', async () => {
+test('what stays as it is has the version it had, and no one sets it by hand', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.tag({ name: 'gold' });
   const pool = catalog.owner;

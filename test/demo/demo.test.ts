@@ -1,4 +1,4 @@
-// The sample workspace: that it loads whole and once, shows what it promises, and disturbs nobody.
+// The sample workspace: that it loads whole and once, shows what it promises, and disturbs no one.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ import { longestStopMs } from '../../src/process/stop.ts';
 import { root } from '../house/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-/** How long a stop may take beside the time of draining, on a machine that may be busy. */
+/** How long a stop may take besides the time of draining, on a machine that may be busy. */
 const stopSeconds = longestStopMs / 1_000 + 10;
 
 /** Instructions of a Dockerfile, with lines that go on joined, and without comments. */
@@ -38,7 +38,7 @@ const only = (name: string) => {
 };
 const words = z.array(z.string());
 const argumentsOf = (rest: string) => words.parse(JSON.parse(rest.slice(rest.indexOf('['))));
-/** What the build makes, beside what is in the tree. */
+/** What the build makes, next to what is in the tree. */
 const made = new Set(['node_modules', 'dist', 'dist/main.cjs']);
 
 const environment = Object.fromEntries(
@@ -50,7 +50,7 @@ test('the Dockerfile knows no instruction that Docker lacks, and runs as no spec
   for (const { name } of dockerfile) expect(name).toMatch(known);
   expect(only('USER')).toBe('node');
   expect(only('STOPSIGNAL')).toBe('SIGTERM');
-  // Stages after the first begin anew: nothing of a compiler or of npm's cache comes along.
+  // Stages after the first start over: nothing of a compiler or of npm's cache comes along.
   expect(dockerfile.filter(({ name }) => name === 'FROM')).toHaveLength(2);
 });
 

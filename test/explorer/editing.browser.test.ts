@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a value that somebody else set meanwhile is said, and overwritten only by a second click', async () => {
+  test('a value that somebody else set in the meantime is said, and overwritten only by a second click', async () => {
     const { id } = await site.catalog.resource({ title: 'set by two' });
     const property = await site.catalog.property({ name: 'Purpose', valueType: 'text' });
     await set(property.id, id, 'First.');
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
     await form.getByRole('button', { name: 'Overwrite with mine' }).click();
     await expect.poll(() => values(id), waiting).toEqual(['Purpose: Mine.']);
 
-    // What changed beside it stands in nobody's way.
+    // What changed next to it stands in no one's way.
     await page.getByRole('button', { name: 'Change Purpose' }).click();
     await text.fill('Mine again.');
     await ask('mutation ($id: ID!) { updateResource(id: $id, input: { verified: true }) { id } }', {
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
     await expect.poll(held, waiting).toEqual([...before, 'Added by others'].sort());
   });
 
-  test('groups are chosen as owners beside people, and taken away', async () => {
+  test('groups are chosen as owners besides people, and taken away', async () => {
     const { id } = await site.catalog.resource({ title: 'owned by several' });
     const group = (name: string) =>
       ask('mutation ($input: CreateGroupInput!) { createGroup(input: $input) { id } }', {

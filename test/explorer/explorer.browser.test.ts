@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       expect(found.data.resource.titleFull).toBe('analytics.core.fct_orders');
     });
 
-    test('is edited with a preview; words that others saved meanwhile are not lost', async () => {
+    test('is edited with a preview; words that others saved in the meantime are not lost', async () => {
       const { id } = await catalog.resource({ title: 'written by two', definition: 'First.' });
       await using visited = await open({ path: `/resource/${id}` });
       const { page } = visited;

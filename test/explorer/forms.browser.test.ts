@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser('Forms in a browser'))('in a browser', () => {
     expect(await page.evaluate('scrollY')).toBe(0);
   });
 
-  test('where there is no room beside results, filters open above them', async () => {
+  test('where there is no room besides results, filters open above them', async () => {
     await using narrow = await open({ path: '/search?q=orders', width: 400 });
     const { page } = narrow;
     await page.locator('[data-hit]').first().waitFor(waiting);
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser('Forms in a browser'))('in a browser', () => {
   });
 });
 
-/** Filters that stand beside the results are open. */
+/** Filters that stand next to the results are open. */
 async function openFilters(page: Page): Promise<void> {
   const summary = page.locator('.facets summary');
   await page.locator('[data-hit]').first().waitFor(waiting);

@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
     await first.page.reload();
     const rows = first.page.locator('.monitors > li');
     await expect.poll(() => rows.count(), waiting).toBe(2);
-    // Nobody but admins looks at those of others.
+    // No one but admins looks at those of others.
     expect(await first.page.getByLabel('Person').count()).toBe(0);
     await rows.filter({ hasNotText: 'this one' }).getByRole('button', { name: /^End/ }).click();
     await expect.poll(() => rows.count(), waiting).toBe(1);

@@ -236,7 +236,7 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       await expect.poll(() => status('assigneeId'), waiting).toBe(demo.catalog.idOf('admin'));
       const comment = page.getByRole('textbox', { name: 'Comment' });
       await comment.fill('The till sent cents.');
-      // Whoever looks something up meanwhile finds it again.
+      // Anyone who looks something up in the meantime finds it again.
       await page.getByRole('navigation').getByRole('link', { name: 'Monitors' }).click();
       await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor(waiting);
       await page.goBack();

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser('A restart in a browser'))('in a browser', () => {
       await text.fill('Half of it');
 
       await server.stop(signal);
-      // Nobody touches the page: it learns of it from the connection that is cut.
+      // No one touches the page: it learns of it from the connection that is cut.
       await watching.page.getByText(away).waitFor(started);
       await text.fill('Half of it, and the rest');
       await writing.page.getByRole('button', { name: 'Save' }).click();
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser('A restart in a browser'))('in a browser', () => {
       expect(await server.ready()).toBe(base);
       await expect.poll(() => watching.page.getByText(away).count(), started).toBe(0);
       await expect.poll(() => jobs.count(), started).toBe(1);
-      // The page was not loaded anew, and is live.
+      // The page was not loaded again, and is live.
       await upload(createIntegration.id, 'refunds');
       await expect.poll(() => jobs.count(), started).toBe(2);
       await jobs.first().getByText('succeeded').waitFor(started);

@@ -160,7 +160,7 @@ const texts: Readonly<Record<string, string>> = {
   number: '1',
   url: 'https://example.com/',
 };
-/** What a live page took away meanwhile is not waited for. */
+/** What a live page took away in the meantime is not waited for. */
 const atOnce = { timeout: 5_000 };
 
 /** Use a control as its kind is used. */

@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
       const job = page.getByRole('listitem').filter({ hasText: 'Sync of Storefront' }).first();
       await job.getByText('queued').waitFor(waiting);
       await demo.work();
-      // Nobody has to ask again.
+      // No one has to ask again.
       await job.getByText('succeeded').waitFor(waiting);
       await page.getByText(/^Last updated (this minute|\d minutes? ago)/).waitFor(waiting);
       // Only what this source did is here.

@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser('An update in a browser'))('in a browser', () => {
   /** The pages that were loaded as a whole. */
   const loads = ({ files }: Visit, path: string) => files.filter((file) => file === base + path);
 
-  test('a page that the new version calls otherwise is loaded anew, and words that were not saved are there', async () => {
+  test('a page that the new version calls otherwise is loaded again, and words that were not saved are there', async () => {
     await using visited = await open();
     const { page, problems } = visited;
     await page.getByRole('button', { name: 'Write about it' }).click();

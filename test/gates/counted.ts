@@ -1,4 +1,4 @@
-// In charge of what tests count, which a gate that is made of them shows.
+// Counts of tests, which a gate that is made of them shows.
 
 /** Say in a line what was counted, where a gate runs the test; elsewhere nothing is printed. */
 export function sayCounted(line: string): void {

@@ -10,7 +10,7 @@ import { openCatalog } from '../catalog.ts';
 import { openTestDatabase } from '../database.ts';
 import { startProgram } from '../started.ts';
 
-test('of sixty races, with imports beside and after them, nothing that was acknowledged is lost', async () => {
+test('of sixty races, with imports besides and after them, nothing that was acknowledged is lost', async () => {
   await using catalog = await openCatalog({ alone: true });
   const address = await catalog.listen();
   const report = await runRaces({ address, key: catalog.keyOf('admin'), races: 60, seed: 7 });

@@ -1,4 +1,4 @@
-// A small run of the gate of restarts: two servers on one database, in turn under load, and nobody notices.
+// A small run of the gate of restarts: two servers on one database, in turn under load, and no one notices.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// In charge of GraphQL requests that nobody would write by hand: valid, nearly valid and hostile ones.
+// GraphQL requests that no one would write by hand: valid, nearly valid and hostile ones.
 
 import fc from 'fast-check';
 import {

@@ -35,7 +35,7 @@ const operations = [...guided('gql.tada').matchAll(/graphql\(`(.*?)`\)/gs)]
   .map(([, text = '']) => text)
   .join('\n');
 
-/** Run a script of ES modules beside the tools, which are no packages of ours. */
+/** Run a script of ES modules next to the tools, which are no packages of ours. */
 function run(code: string): void {
   const file = join(folder, 'generate.mjs');
   writeFileSync(file, `const sdl = ${JSON.stringify(sdl)};\n${code}`);

@@ -1,4 +1,4 @@
-// The whole schema under requests that nobody would write by hand.
+// The whole schema under requests that no one would write by hand.
 
 import fc from 'fast-check';
 import { type GraphQLObjectType, isObjectType, OperationTypeNode } from 'graphql';
@@ -81,7 +81,7 @@ const listening = 300;
 /** Subscriptions that are opened at once, since most of them are silent. */
 const together = 10;
 
-/** Open a subscription, let everything change, and read what it is sent meanwhile. */
+/** Open a subscription, let everything change, and read what it is sent in the meantime. */
 async function subscribe({ query, variables }: FuzzRequest): Promise<void> {
   const end = new AbortController();
   const response = await fetch(`${origin}/graphql`, {

@@ -1,4 +1,4 @@
-// Things beside their ids: what an id names can be asked for at once, as far as the viewer may see it.
+// Things besides their ids: what an id names can be asked for at once, as far as the viewer may see it.
 
 import {
   type GraphQLInterfaceType,
@@ -17,7 +17,7 @@ import { updateResource } from '../../src/resources/editing/edit.ts';
 import { createQuestion } from '../../src/resources/question.ts';
 import { type Caller, type Catalog, openCatalog } from '../catalog.ts';
 
-/** Ids that have no thing beside them, and why. */
+/** Ids that have no thing next to them, and why. */
 const bare: Readonly<Record<string, string>> = {
   'AuditLog.keyId': 'keys are listed by apiKeys, those of everybody, for admins alone',
   'AuditLog.parentId': 'an entry of the same list',
@@ -30,7 +30,7 @@ const bare: Readonly<Record<string, string>> = {
   'QueryTable.integrationId': 'its resource has it',
 };
 
-test('each id that names a thing has the thing beside it, or a reason why not', () => {
+test('each id that names a thing has the thing next to it, or a reason why not', () => {
   const resource = schema.getType('Resource');
   const ofEveryKind = isInterfaceType(resource) ? resource.getFields() : {};
   const withFields = Object.values(schema.getTypeMap()).filter(
@@ -193,7 +193,7 @@ test('a thing is null where the viewer may not know of it', async () => {
   expect(byEditor.monitors.nodes[0]).toMatchObject({ integration: {}, createdBy: {} });
   const { data: byViewer } = await of({ as: 'viewer' });
   expect(byViewer.monitors.nodes[0]).toMatchObject({ integration: null, createdBy: {} });
-  // A guest gets to know nobody, not even by what its own team holds.
+  // A guest gets to know no one, not even by what its own team holds.
   const team = await catalog.team({ addMemberIds: [catalog.idOf('guest')], name: 'guests' });
   const table = await catalog.database.prisma.resource.findFirstOrThrow({
     where: { workspaceId: catalog.workspaceId, title: 't0' },

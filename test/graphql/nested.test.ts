@@ -160,7 +160,7 @@ test('nested lists cost as many statements for thirty parents as for one', async
       expect(withoutKeys(sent), `${name} of ${first}`).toHaveLength(statements);
     }
   }
-  // Nobody has what is another's.
+  // No one has what is another's.
   const { data } = await catalog.graphql(
     ofTables('children(first: 2) { nodes { parentId } }')(parents),
   );

@@ -1,4 +1,4 @@
-// What is found by an id: of whatever type, null with a reason, and beside what else was asked for.
+// What is found by an id: of whatever type, null with a reason, and next to what else was asked for.
 
 import { randomUUID } from 'node:crypto';
 import { isAbstractType, isNonNullType } from 'graphql';

@@ -1,4 +1,4 @@
-// In charge of asking for all that a field of the schema answers.
+// Asks for all that a field of the schema answers.
 
 import {
   type GraphQLArgument,
@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import { schema } from '../../src/graphql/schema.ts';
 
-/** Arguments that say how much is answered, where nobody says it: of a root field, and of a field below one. */
+/** Arguments that say how much is answered, where no one says it: of a root field, and of a field below one. */
 const bounds: Readonly<Record<string, number>> = { first: 100, maxNodes: 100 };
 const boundsBelow: Readonly<Record<string, number>> = { first: 10 };
 
@@ -23,7 +23,7 @@ type Field = GraphQLField<unknown, unknown>;
 
 /**
  * A request for a field with some of its arguments, as variables of their names, and every leaf of its answer to some
- * depth: of an interface what each of its types has beside it, too, and of a list of pages its rows.
+ * depth: of an interface what each of its types has next to it, too, and of a list of pages its rows.
  */
 export function requestOf(
   kind: 'query' | 'mutation' | 'subscription',
@@ -78,7 +78,7 @@ function fullSelection(type: GraphQLNamedType | undefined, depth: number): strin
   return ` { __typename ${common} ${own}}`;
 }
 
-/** Fragments for what the types of an interface have beside it. */
+/** Fragments for what the types of an interface have next to it. */
 function ownSelections(type: GraphQLInterfaceType, depth: number): string {
   const { interfaces, objects } = schema.getImplementations(type);
   const known = new Set(interfaces.flatMap((one) => schema.getPossibleTypes(one)));

@@ -1,4 +1,4 @@
-// In charge of a front end's code that asks the ten questions of the guide: typed by a generator, without a cast.
+// A front end's code that asks the ten questions of the guide: typed by a generator, without a cast.
 
 /**
  * TypeScript that sends each question with its variables and reads its answer, all of it typed by what the client

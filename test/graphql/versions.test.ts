@@ -239,7 +239,7 @@ test('the error says who saved what, and when, since the version that was expect
   });
 });
 
-test('what an import changed is nobody’s, and is a conflict as well', async () => {
+test('what an import changed is no one’s, and is a conflict as well', async () => {
   await using catalog = await openCatalog();
   const { id: integrationId } = await catalog.integration();
   const feed = (description: string) =>

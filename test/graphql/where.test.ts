@@ -294,7 +294,7 @@ test('a typed filter finds nothing by what the viewer may not know of', async ()
   ).toBe(1);
   await updateResource(catalog.admin, db.id, { published: false });
   expect(await counted({ within: db.id }, viewer)).toBe(0);
-  // A guest finds nobody but itself.
+  // A guest finds no one but itself.
   const own = await catalog.team({ name: 'guests', addMemberIds: [catalog.idOf('guest')] });
   await updateResource(catalog.admin, orders.id, { teamIds: [own.id] });
   const guest = { as: 'guest' } as const;

@@ -40,7 +40,7 @@ test.each([
   expect(withoutValues(message)).toBe(said);
 });
 
-test('a wrong field beside a password does not bring it into the answer', async () => {
+test('a wrong field besides a password does not bring it into the answer', async () => {
   await using catalog = await openCatalog();
   const query = `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`;
   const wrong = { credentials: { password: 'not to be told' }, colour: 'red', name: ['as well'] };

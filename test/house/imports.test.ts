@@ -99,7 +99,7 @@ test('REST never imports Prisma or what a feature does', () => {
   expect(breaches(rest, (module) => prisma.test(module))).toEqual([]);
 });
 
-test('nobody but main starts the server, and nobody imports main', () => {
+test('no one but main starts the server, and no one imports main', () => {
   const others = sources.filter(({ path }) => path !== 'src/main.ts');
   expect(breaches(others, (module) => module === 'src/app.ts')).toEqual([]);
   expect(breaches(sources, (module) => module === 'src/main.ts')).toEqual([]);

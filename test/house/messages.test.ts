@@ -1,4 +1,4 @@
-// Messages are for a person in a hurry: they say what to do, in English that nobody stops at.
+// Messages are for a person in a hurry: they say what to do, in English that no one stops at.
 
 import { expect, test } from 'vitest';
 import { filesMatching } from './sources.ts';

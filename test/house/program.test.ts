@@ -63,7 +63,7 @@ test('a program that changed is compiled again, be it as long as the one before'
   expect(program.kept()).toHaveLength(2);
 });
 
-test('what other flags compiled, or nobody, is refused and replaced', () => {
+test('what other flags compiled, or no one, is refused and replaced', () => {
   using program = openProgram();
   program.write('one');
   program.run();

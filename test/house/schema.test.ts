@@ -106,8 +106,8 @@ test('schema.graphql is what the schema prints', async () => {
 });
 
 /**
- * What came with features that the first version had not at all. The bound is on how the rest is said: whoever adds
- * a feature names its types and fields here, and whoever says the same in more words meets the bound.
+ * What came with features that the first version had not at all. The bound is on how the rest is said: anyone who adds
+ * a feature names its types and fields here, and the one who says the same in more words meets the bound.
  */
 const laterTypes = new Set([
   ...['MonitorTest', 'MonitorTestOutcome', 'NotificationChannel', 'NotificationRecipient'],

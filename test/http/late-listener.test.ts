@@ -8,7 +8,7 @@ import { lateListener } from '../../src/http/late-listener.ts';
 import { openHttpServer } from '../../src/http/server.ts';
 import { listening } from './listening.ts';
 
-test('who left meanwhile is not answered: nobody would notice when that is to end', async () => {
+test('who left in the meantime is not answered: no one would notice when that is to end', async () => {
   let load = () => {};
   const loaded = new Promise<void>((resolve) => {
     load = resolve;

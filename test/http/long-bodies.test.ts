@@ -68,7 +68,7 @@ test('of one key two long bodies are read at once, and the next when one of them
   const { held, post } = served;
   const [first, ...later] = [post(long), post(long), post(long)];
   await served.hasBegun(2);
-  // Neither a short one waits for them, nor those of other keys, of a session and of nobody.
+  // Neither a short one waits for them, nor those of other keys, of a session and of no one.
   for (const headers of [{ authorization: 'Bearer other' }, { cookie: 'session=1' }, {}]) {
     post(long, headers);
   }
@@ -122,7 +122,7 @@ test('a subscription leaves its place once its events can come', async () => {
   expect(cancelled).toBe(false);
 });
 
-test('what is not answered within a second leaves its place, and whoever waits for five is told when to come back', async () => {
+test('what is not answered within a second leaves its place, and the one who waits for five is told when to come back', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const bodies = new LongBodies();
@@ -157,7 +157,7 @@ test('what is not answered within a second leaves its place, and whoever waits f
   expect(bodies.senders).toBe(0);
 });
 
-test('a place that was left twice is nobody else’s', async () => {
+test('a place that was left twice is no one else’s', async () => {
   const bodies = new LongBodies();
   const { signal } = new AbortController();
   const leave = await bodies.enter(long, { cookie: 'a' }, signal);

@@ -57,7 +57,7 @@ test.each(refused)('%s', async (_, words, status, code) => {
   expect(JSON.stringify(only)).not.toMatch(/hello|xxx/);
 });
 
-test('whoever asks for a tunnel is told what is allowed, and may leave before', async () => {
+test('anyone who asks for a tunnel is told what is allowed, and may leave before', async () => {
   await using served = await serve();
   const words = 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n';
   expect(await answerTo(served.port, words)).toMatch(/^allow: GET, HEAD, POST/m);
@@ -79,7 +79,7 @@ test('a request of HTTP/1.1 without a host is one that is refused', async () => 
   expect(old).toMatch(/served$/);
 });
 
-test('what a request expects beside 100-continue is passed over', async () => {
+test('what a request expects besides 100-continue is passed over', async () => {
   await using served = await serve();
   const head = ['GET / HTTP/1.1', 'Host: a', 'Expect: a miracle', 'Connection: close'];
   const answer = await answerTo(served.port, `${head.join('\r\n')}\r\n\r\n`);

@@ -76,7 +76,7 @@ test('each request of a client that leaves ends, also one whose turn to be answe
   await expect.poll(() => served.left.toSorted()).toEqual(['first', 'waiting']);
   for (const name of ['first', 'waiting', 'half']) expect(served.named(name), name).toHaveLength(1);
   await sleep(50);
-  // Nobody's fault, however it was left.
+  // No one's fault, however it was left.
   expect(served.unexpected).toEqual([]);
 });
 

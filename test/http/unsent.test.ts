@@ -1,4 +1,4 @@
-// Answers that nobody reads: they do not stay, however many clients ask for them.
+// Answers that no one reads: they do not stay, however many clients ask for them.
 
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -47,7 +47,7 @@ async function ask(port: number, key: string) {
   return client;
 }
 
-test('where too much waits, whoever has most loses the oldest answer', async () => {
+test('where too much waits, no matter who has most loses the oldest answer', async () => {
   await using server = await serve(roomy);
   const first = await ask(server.port, 'one');
   const other = await ask(server.port, 'two');

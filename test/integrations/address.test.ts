@@ -13,7 +13,7 @@ import { startFake } from './connectors/http-fake.ts';
 
 const nowhere: NetworkReach = { privateHosts: parsePrivateHosts(''), filesDir: null };
 
-/** Ways to write an address that nobody may connect to, unless the operator allows it. */
+/** Ways to write an address that no one may connect to, unless the operator allows it. */
 const spellings = [
   '127.0.0.1',
   '127.1',

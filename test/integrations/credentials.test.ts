@@ -51,7 +51,7 @@ test('a bit that is changed anywhere is noticed', () => {
   }
 });
 
-test('a new master key takes an envelope over without its text being sealed anew', () => {
+test('a new master key takes an envelope over without its text being sealed again', () => {
   const before = seal(one, 'mine', 'text');
   const after = rewrap([two, one], 'mine', before);
   expect(after?.split(':')[1]).toBe('two');

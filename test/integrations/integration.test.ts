@@ -69,7 +69,7 @@ test.each([
   ['custom', 'files'],
   ['dbt', 'artifacts'],
   ['slack', 'nothing'],
-])('whoever makes an integration of type %s is told what feeds it: %s', async (type, fedBy) => {
+])('anyone who makes an integration of type %s is told what feeds it: %s', async (type, fedBy) => {
   await using catalog = await openCatalog();
   const made = await catalog.graphql(
     `mutation ($type: String!) {

@@ -181,7 +181,7 @@ test('the time to the next job is known, in seconds, and null where none waits',
   expect(await secondsToNext(db, ['another kind'])).toBeNull();
 });
 
-test('whoever renews learns which jobs are to be cancelled, and holds one that just ends', async () => {
+test('anyone who renews learns which jobs are to be cancelled, and holds one that just ends', async () => {
   const [usual, unwanted, ending] = [
     await claim(await enqueue()),
     await claim(await enqueue()),
@@ -213,7 +213,7 @@ test('whoever renews learns which jobs are to be cancelled, and holds one that j
   expect(statements).toHaveLength(1);
 });
 
-test("a run ends as it says, with what it said, and is nobody's afterwards", async () => {
+test("a run ends as it says, with what it said, and is no one's afterwards", async () => {
   const endings = [
     [
       { state: 'succeeded', result: { rows: 7 } },

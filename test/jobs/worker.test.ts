@@ -267,7 +267,7 @@ test('a worker that stops gives back what does not end in time', async () => {
   expect(await ended(catalog.admin, made)).toMatchObject({ state: 'succeeded', attempts: 1 });
 });
 
-test('a handler that does not heed its signal keeps its job from nobody', async () => {
+test('a handler that does not heed its signal keeps its job from no one', async () => {
   const kind = newKind();
   const late = latch();
   const deaf: JobHandler = async ({ log }) => {

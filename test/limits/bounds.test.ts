@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { Semaphore } from '../../src/async/semaphore.ts';
 import { serverViewer } from '../../src/auth/viewer.ts';
 import { execute } from '../../src/database/rows.ts';
-import { boundsOf, lossOf } from '../../src/limits/bounds.ts';
+import { lossOf } from '../../src/limits/bounds.ts';
 import { acquireInTime } from '../../src/limits/per-key.ts';
 import { openCatalog } from '../catalog.ts';
 import { clientsOf, send } from './client.ts';
@@ -73,7 +73,7 @@ test('a tool that an agent calls over REST is cut like any other request', async
   expect(catalog.unexpected).toEqual([]);
 });
 
-test('what its statements answer together is bounded, whoever asks', async () => {
+test('what its statements answer together is bounded, no matter who asks', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { admin, viewer } = await clientsOf(catalog, long);
   await execute(
@@ -96,7 +96,7 @@ test('what its statements answer together is bounded, whoever asks', async () =>
   for (const { body } of [graphql, rest]) {
     expect(JSON.stringify(body)).toMatch(/more than 64 MiB.*fewer rows/);
   }
-  // What is not read does not count, and each request begins anew.
+  // What is not read does not count, and each request starts over.
   const titles = await viewer.graphql('{ resources(first: 100) { nodes { title } } }');
   expect(titles.body.data.resources.nodes).toHaveLength(100);
   for (let n = 0; n < 3; n += 1) {
@@ -216,7 +216,7 @@ test('a read ends with its client, a write that has begun does not', async () =>
   expect(catalog.unexpected).toEqual([]);
 });
 
-test('who leaves in the middle of a long answer leaves no error that nobody handles', async () => {
+test('who leaves in the middle of a long answer leaves no error that no one handles', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { admin } = await clientsOf(catalog, long);
   const query = getIntrospectionQuery();
@@ -270,7 +270,7 @@ test('where a thousand wait for their turn, one more is refused at once', async 
     code: 'TOO_MANY_REQUESTS',
   });
   expect(lane.waiting).toBe(1_000);
-  // Who goes away makes room, and is nobody's fault.
+  // Who goes away makes room, and is no one's fault.
   for (const client of clients) client.abort();
   for (const one of await ended) {
     expect(one).toMatchObject({ status: 'rejected', reason: { name: 'AbortError' } });

@@ -87,7 +87,7 @@ test('of what one owner waits for the lowest rank comes first, whatever others w
   expect(given).toEqual(['a', 'b', 'a3', 'b9', 'a3', 'a4', 'a5']);
 });
 
-test('who waits for turns of their own is nobody to make room for, nor is the owner of the turn', async () => {
+test('who waits for turns of their own is no one to make room for, nor is the owner of the turn', async () => {
   const { loop, pauses, pass, until } = loopByHand();
   const turns = createFairQueue(loop);
   const ends = ['one', 'other'].map(turns.begin);
@@ -96,7 +96,7 @@ test('who waits for turns of their own is nobody to make room for, nor is the ow
     pass(4);
     await until(comes.then(() => {}));
   }
-  // Only while the last of a round had nobody behind it was the other one at work without waiting.
+  // Only while the last of a round had no one behind it was the other one at work without waiting.
   expect(pauses.length).toBeLessThanOrEqual(5);
   for (const end of ends) end();
   pass(101);

@@ -55,7 +55,7 @@ test('an import that is answered keeps its place, and others of its key are refu
   const refused = upload(origin, catalog, other.id);
   const inText = admin.graphql(importing, { id: other.id, line });
   const inQuery = admin.graphql(`{ ${review} }`);
-  // What has a time of its own goes on beside it, and so does another key.
+  // What has a time of its own goes on next to it, and so does another key.
   expect((await admin.graphql('{ viewer { id } }')).code).toBeUndefined();
   expect((await editor.graphql(`{ ${review} }`)).code).toBe('BAD_REQUEST');
   const { status, headers } = await refused;

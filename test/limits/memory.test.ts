@@ -1,4 +1,4 @@
-// What requests leave in memory: nothing that grows with them, whoever sends them.
+// What requests leave in memory: nothing that grows with them, no matter who sends them.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -62,7 +62,7 @@ test('variables, extensions and written values of more than 64 levels are 400 ov
       expect(answer.errors[0].extensions.request_id).toMatch(/^[\w-]{36}$/);
     }
   }
-  // Neither are they read where nobody showed a key.
+  // Neither are they read where no one showed a key.
   const [body = ''] = bodies(1_000);
   expect((await send(url, { authorization: null, body })).status).toBe(400);
   // In the address they are as deep, only shorter.

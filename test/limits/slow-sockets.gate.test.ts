@@ -1,4 +1,4 @@
-// Clients that send slowly: cut within 15 s, whatever they are slow with, and nobody else notices.
+// Clients that send slowly: cut within 15 s, whatever they are slow with, and no one else notices.
 
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';

@@ -117,7 +117,7 @@ test('the same pair posted many times at once is one edge', async () => {
   expect(await all(catalog.admin)).toHaveLength(2);
 });
 
-test('deleting either entry deletes both, and the pair can be drawn anew', async () => {
+test('deleting either entry deletes both, and the pair can be drawn again', async () => {
   await using catalog = await openCatalog();
   const [orders, report] = await tables(catalog);
   const pair = { fromId: orders.id, toId: report.id };
@@ -274,7 +274,7 @@ test('an edge between columns implies one between their tables while it holds', 
     { source: b.id, target: y.id, level: 'COLUMN', implied: false },
     { source: source.id, target: target.id, level: 'TABLE', implied: true },
   ]);
-  // Nobody named it, so it is no entry of its own.
+  // No one named it, so it is no entry of its own.
   expect(await all(ctx)).toHaveLength(4);
   await deleteLineage(ctx, first.id);
   expect(await held(catalog)).toHaveLength(2);

@@ -184,7 +184,7 @@ test('a guest walks through what other teams hold and sees its own', async () =>
   expect(graph.hiddenNodes).toBe(1);
 });
 
-test('only the asked kinds are shown beside the start, found through all others', async () => {
+test('only the asked kinds are shown besides the start, found through all others', async () => {
   await using catalog = await openCatalog();
   const network = await grow(catalog, 'a>b b>report b>c c>report2', {
     report: { kind: 'dashboard' },
@@ -282,7 +282,7 @@ test('columns are walked at their level, and their tables at the level of tables
   });
 });
 
-test('a table that an edge ties to a column is walked from beside its columns', async () => {
+test('a table that an edge ties to a column is walked from besides its columns', async () => {
   await using catalog = await openCatalog();
   const network = await grow(catalog, 't.a>u', { 'u.x': {} });
   const graph = await lineage(catalog.admin, { from: [network.id('u')], level: 'COLUMN' });

@@ -64,7 +64,7 @@ test('what came and went is told between any two times, archived resources inclu
   });
   expect(await between(day(4), day(6))).toEqual({ added: [], removed: ['a', 'a>b'] });
   expect(await between(day(6))).toEqual({ added: [], removed: ['far', 'c>far'] });
-  // What came and went meanwhile is in neither picture.
+  // What came and went in the meantime is in neither picture.
   expect(await between(day(8))).toEqual({ added: [], removed: [] });
 });
 
@@ -85,7 +85,7 @@ test('that another origin takes an edge over is no change', async () => {
   expect(await changes.edges()).toEqual({ added: [], removed: [] });
 });
 
-test('nobody learns when lineage changed that he may not see', async () => {
+test('no one learns when lineage changed that he may not see', async () => {
   await using catalog = await openCatalog();
   catalog.setTime(day(1));
   const network = await grow(catalog, 'a>b', { secret: { published: false }, beyond: {} });

@@ -164,7 +164,7 @@ test('a walk lets others have their turn while it looks at a hundred thousand no
     Array.from({ length: nodes - 1 }, (_, n): Edge => [0, n + 1]),
   );
   const { viewer, allowance } = catalog.admin;
-  // Whoever looks at the clock finds that its time is over.
+  // Anyone who looks at the clock finds that its time is over.
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
     now += 1_000;

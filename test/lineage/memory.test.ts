@@ -376,7 +376,7 @@ test('ids and kinds of what a walk comes to are read with no statement, however 
   expect(value.data.lineage.nodes[0].resource).toEqual({
     ...{ __typename: 'Table', id: network.id('a'), kind: 'table' },
   });
-  // Whoever asks for more of one of them has all of them read.
+  // Anyone who asks for more of one of them has all of them read.
   const both = await statementsOf('resource { id } more: resource { title }');
   expect(both.nodes[0].more).toEqual({ title: 'a' });
 });

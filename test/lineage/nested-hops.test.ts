@@ -37,7 +37,7 @@ function whole(near: readonly Partial<Tree>[] = []): unknown {
   return near.map((one) => ({ title: one.title, near: whole(one.near) }));
 }
 
-test('hops are those of the database, by title, whoever asks and whichever way they go', async () => {
+test('hops are those of the database, by title, no matter who asks and whichever way they go', async () => {
   await using catalog = await openWithMemory();
   const edges = 'a>b a>c a>s a>gone b>d c>d s>d d>a d>e t.k>u.k u.k>v.k b>c';
   const network = await grow(catalog, edges, { s: { published: false } });

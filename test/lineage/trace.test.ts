@@ -155,7 +155,7 @@ test('a changed model has the lineage of its new SQL; one that cannot be read ke
   );
 });
 
-test('what the SQL of a model says anew, otherwise or no longer has one entry each in the audit log', async () => {
+test('what the SQL of a model says again, otherwise or no longer has one entry each in the audit log', async () => {
   await using catalog = await openCatalog();
   const { database, workspaceId } = catalog;
   const entries = async () => {

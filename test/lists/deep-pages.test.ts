@@ -103,7 +103,7 @@ test('only a page beyond the middle is read from the end, and a resource that is
   expect((await read(13)).ids).toHaveLength(299);
 });
 
-test('a page beside one that was read passes over few rows, and whatever is made or deleted meanwhile, it is right', async () => {
+test('a page besides one that was read passes over few rows, and whatever is made or deleted in the meantime, it is right', async () => {
   await using catalog = await manyTables();
   const query = { kinds: ['table'] } as const;
   const expected = async () => byCursor(catalog, query, 'admin');

@@ -370,7 +370,7 @@ test('connections are counted, and those that are not let go on', async () => {
       // What is under way is not answered.
       if (request.startsWith('POST')) void sleep(200).then(() => resolve(!socket.closed));
     });
-    // The key is looked up beside the answer.
+    // The key is looked up besides the answer.
     await sleep(100);
     return isAnswered;
   };

@@ -101,7 +101,7 @@ test('a bound makes the range manual, and a sensitivity makes it learned again',
   expect(learned).toMatchObject({ conditionAutoSensitivity: 7, conditionManualMax: null });
 });
 
-test('a bound alone ends the learning, and a sensitivity beside it does not', async () => {
+test('a bound alone ends the learning, and a sensitivity next to it does not', async () => {
   await using catalog = await openCatalog();
   const { id: targetId } = await catalog.resource();
   const { id } = await createMonitor(catalog.admin, { targetId, metricType: 'row_count' });

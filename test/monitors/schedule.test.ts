@@ -1,4 +1,4 @@
-// In charge of showing when a monitor is due.
+// Showing when a monitor is due.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -105,7 +105,7 @@ describe('the next run', () => {
       if (schedule.cadence !== 'hourly') expect(due.getUTCHours()).toBe(schedule.hour);
       if (schedule.cadence === 'weekly') expect((due.getUTCDay() + 6) % 7).toBe(schedule.day);
       if (schedule.cadence === 'monthly') expect(due.getUTCDate()).toBe(schedule.day);
-      // Whoever asks later, but before it is due, gets the same.
+      // Anyone who asks later, but before it is due, gets the same.
       expect(nextRunAt(schedule, new Date(due.getTime() - 1))).toEqual(due);
     });
     fc.assert(holds, { numRuns: 2000, seed: 11 });

@@ -96,7 +96,7 @@ test('the series of all monitors of a list are read in one statement', async () 
   expect(statements.filter((text) => !/\bapi_key\b/.test(text))).toHaveLength(2);
 });
 
-test('a time that ends before it begins, and too many points, are refused beside the rest', async () => {
+test('a time that ends before it begins, and too many points, are refused besides the rest', async () => {
   await using catalog = await openCatalog();
   const id = await monitor(catalog, waves(3));
   for (const [given, field] of [

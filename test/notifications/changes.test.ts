@@ -259,7 +259,7 @@ test('an import notifies who subscribes to a table of what it changed on its col
   const integration = await catalog.integration();
   await feedJsonl(catalog, integration, shop('integer', 'note'));
   await feedJsonl(catalog, integration, shop('numeric', 'note', 'paid'));
-  // Nobody watched: nothing was noted.
+  // No one watched: nothing was noted.
   expect(await noted(catalog)).toBe(0);
   const { id } = await resourceAt(catalog, 'orders');
   await updateResource(catalog.admin, id, { subscriberIds: [people.reader.id], published: true });

@@ -1,4 +1,4 @@
-// What imports change is noted of what somebody watches, whoever brought it, and of nothing else.
+// What imports change is noted of what somebody watches, no matter who brought it, and of nothing else.
 
 import { expect, test } from 'vitest';
 import { createRule, updateRule } from '../../src/notifications/rule.ts';

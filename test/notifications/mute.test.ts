@@ -1,4 +1,4 @@
-// While a monitor is muted, nobody is notified of its new incidents; whoever was of one is of its end.
+// While a monitor is muted, no one is notified of its new incidents; anyone who was of one is of its end.
 
 import { expect, test } from 'vitest';
 import { updateIncident } from '../../src/monitors/incidents/incident.ts';
@@ -42,12 +42,12 @@ async function openPlace() {
   return { catalog, id, measure, heard };
 }
 
-test('a muted monitor measures and opens incidents, and nobody is told until it is over', async () => {
+test('a muted monitor measures and opens incidents, and no one is told until it is over', async () => {
   const { catalog, id, measure, heard } = await openPlace();
   const { admin } = catalog;
   const { version } = await getMonitor(admin, id);
   const muted = await muteMonitor(admin, id, new Date(admin.now().getTime() + hour));
-  // Whoever edits its settings meanwhile is not in the way of it.
+  // Anyone who edits its settings in the meantime is not in the way of it.
   expect(muted.version).toBe(version);
   expect(await recipientsOf(admin, muted)).toEqual([]);
   const incident = await measure(1);

@@ -1,4 +1,4 @@
-// Whoever makes a monitor is told of its incidents, and a monitor says who is, and what keeps them from it.
+// Anyone who makes a monitor is told of its incidents, and a monitor says who is, and what keeps them from it.
 
 import { expect, test } from 'vitest';
 import { deactivateUser } from '../../src/people/user.ts';
@@ -21,7 +21,7 @@ const inbox = async (catalog: Catalog, as: 'editor' | 'admin') =>
   (await catalog.graphql('{ myNotifications { nodes { title text } } }', {}, { as })).data
     .myNotifications.nodes;
 
-test('whoever makes a monitor of what nobody owns hears of its incidents', async () => {
+test('anyone who makes a monitor of what no one owns hears of its incidents', async () => {
   await using catalog = await openCatalog();
   await using mail = await startMail(catalog);
   const { measure } = await watched(catalog.as('editor'), catalog, {});

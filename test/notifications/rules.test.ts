@@ -1,4 +1,4 @@
-// Notification rules notify people, addresses and channels of incidents, and nobody else.
+// Notification rules notify people, addresses and channels of incidents, and no one else.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -66,7 +66,7 @@ test('whom an incident concerns is notified of it once, and of its end if the ru
   expect(chat.messages.map(({ thread }) => thread === null)).toEqual([true, false]);
 });
 
-test('a rule that notifies nobody, or of nothing, is refused by its field', async () => {
+test('a rule that notifies no one, or of nothing, is refused by its field', async () => {
   await using catalog = await openCatalog();
   for (const [field, input] of [
     ['chat_channels', { name: 'Nobody' }],

@@ -1,4 +1,4 @@
-// What is sent later than it began asks anew who may see what it is about, and who wants mail.
+// What is sent later than it began asks again who may see what it is about, and who wants mail.
 
 import { expect, test } from 'vitest';
 import { transaction } from '../../src/database/transaction.ts';
@@ -74,7 +74,7 @@ test('who was told of something near theirs is told of its end as long as they m
   expect(await ends(false)).toEqual(['incident_opened']);
 });
 
-test('mail that waits is skipped when whom it is for was deactivated or said no meanwhile', async () => {
+test('mail that waits is skipped when whom it is for was deactivated or said no in the meantime', async () => {
   await using catalog = await openCatalog();
   await using mail = await startMail(catalog);
   const users = await Promise.all(

@@ -259,7 +259,7 @@ test('a webhook that says it is gone is disabled, and gets nothing more', async 
   });
 });
 
-test('an attempt of before says nothing of a webhook that was changed meanwhile', async () => {
+test('an attempt of before says nothing of a webhook that was changed in the meantime', async () => {
   await using receiver = await startReceiver();
   await using catalog = await open();
   const { workspaceId, database, admin } = catalog;
@@ -319,7 +319,7 @@ test('two workers send each thing once', async () => {
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(20);
 });
 
-test('only admins of the workspace may, and nobody reads the secret', async () => {
+test('only admins of the workspace may, and no one reads the secret', async () => {
   await using receiver = await startReceiver();
   await using catalog = await open();
   await using other = await catalog.another();

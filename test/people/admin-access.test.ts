@@ -1,4 +1,4 @@
-// The last way in for admins: no key, role or user is taken away with it, whoever else is at it.
+// The last way in for admins: no key, role or user is taken away with it, anyone else who is at it.
 
 import { expect, test } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../src/people/api-key.ts';
@@ -97,7 +97,7 @@ test('keys that expire do not take the place of the last one that does not', asy
   await revokeApiKey(catalog.admin, lasting.apiKey.id);
 });
 
-test('a key that a start made and nobody used is no way in', async () => {
+test('a key that a start made and no one used is no way in', async () => {
   await using catalog = await openCatalog();
   const id = await firstKey(catalog);
   const { apiKey } = await createApiKey(catalog.admin, { name: 'start' });

@@ -1,4 +1,4 @@
-// A key for whoever has the database, whatever became of the keys and the admins in it.
+// A key for the one who has the database, whatever became of the keys and the admins in it.
 
 import { expect, test } from 'vitest';
 import { makeAdminKey } from '../../src/people/admin-key.ts';
@@ -7,7 +7,7 @@ import { viewerOfKey } from '../../src/people/sign-in.ts';
 import { openCatalog } from '../catalog.ts';
 import { openTestDatabase } from '../database.ts';
 
-test('an address that nobody has gets an account of an admin, and a key', async () => {
+test('an address that no one has gets an account of an admin, and a key', async () => {
   await using catalog = await openCatalog();
   const { database, workspaceId } = catalog;
   const workspace = workspaceId;

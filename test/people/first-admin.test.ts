@@ -107,7 +107,7 @@ test('each start shows a key that works until one was used; then only that one w
   expect(await use(database, third)).toBeNull();
   expect(await use(database, second)).not.toBeNull();
   expect(await start(database)).toBe('used');
-  // The log says of both that they ended, once, and that nobody asked for it.
+  // The log says of both that they ended, once, and that no one asked for it.
   const revoked = await database.prisma.apiKey.findMany({ where: { revokedAt: { not: null } } });
   const entries = await database.prisma.auditLog.findMany({
     where: { activityType: 'api_key_revoked' },

@@ -74,7 +74,7 @@ test('only admins add, change and deactivate; others change their own profile', 
   }
 });
 
-test('guests read nobody but themselves', async () => {
+test('guests read no one but themselves', async () => {
   const user = await catalog.user();
   const guest = catalog.as('guest');
   await expect(getUser(guest, user.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });

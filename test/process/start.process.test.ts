@@ -221,7 +221,7 @@ test('until it is ready it answers at once that it is not', async () => {
   });
 });
 
-test('the built program finds the files that lie beside its code', async () => {
+test('the built program finds the files that lie next to its code', async () => {
   const address = await run('start.mjs').ready();
   for (const [path, type] of [
     ['/readyz', 'application/json'],

@@ -177,7 +177,7 @@ test('Ctrl+C, which reaches everything that npm started, cuts nothing that is un
   expect(await answer.text()).toContain('"kept"');
 });
 
-test('connections that nobody uses do not keep it from stopping', async () => {
+test('connections that no one uses do not keep it from stopping', async () => {
   const started = start();
   const base = await started.ready();
   const { port } = new URL(base);

@@ -184,7 +184,7 @@ test('each resource gets its entry in the log, with no more statements', async (
   });
 });
 
-test('values that are there already change nothing, and nobody is told of them', async () => {
+test('values that are there already change nothing, and no one is told of them', async () => {
   const [cost, note] = [await catalog.property(), await catalog.property()];
   const subscribed = { subscriberIds: [catalog.idOf('viewer')] };
   const tables = [await catalog.resource(subscribed), await catalog.resource(subscribed)];

@@ -1,4 +1,4 @@
-// Several people who do something to one resource at the same time: nobody's part of it is lost.
+// Several people who do something to one resource at the same time: no one's part of it is lost.
 
 import { expect, test } from 'vitest';
 import { changedMembers } from '../../src/auth/account.ts';
@@ -251,7 +251,7 @@ test('edit and deletion at once: what is deleted was edited before, or the edit 
   }
 });
 
-test('tags added at once are all on it, beside edits that name none; a deleted one is on nothing', async () => {
+test('tags added at once are all on it, alongside edits that name none; a deleted one is on nothing', async () => {
   await using catalog = await openCatalog();
   for (const _ of rounds) {
     const tags = await Promise.all([catalog.tag(), catalog.tag(), catalog.tag(), catalog.tag()]);

@@ -26,12 +26,12 @@ test('the phrase is marked whole, its words where they stand alone', () => {
   ]);
 });
 
-test('a letter beside longer words is marked where it is a word, and not within others', () => {
+test('a letter besides longer words is marked where it is a word, and not within others', () => {
   expect(marked('a_table of a name', 'a table')).toEqual(['a', 'table', 'a']);
   expect(marked('a_table', 'a')).toEqual(['a', 'a']);
 });
 
-test('a word that was typed wrong marks the word of the title that was meant, and none beside it', () => {
+test('a word that was typed wrong marks the word of the title that was meant, and none next to it', () => {
   const marks = (title: string, words: string[], definition = '') => {
     const [highlight] = highlightsOf(
       { ...none, title, definition },

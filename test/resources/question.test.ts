@@ -139,7 +139,7 @@ test('a question says what its accepted reply says, however that is edited or de
     'question_reopened',
   ]);
   expect(reopened?.parentId).toBe(deleted?.id);
-  // Restored it is a reply as any other: somebody may have answered meanwhile.
+  // Restored it is a reply as any other: somebody may have answered in the meantime.
   await restoreResource(admin, reply.id);
   expect(await getResource(admin, reply.id)).toMatchObject({ acceptedAnswer: false });
   expect(await asked()).toMatchObject(withdrawn);
@@ -156,7 +156,7 @@ test('a reply that is deleted with its question is its answer when both are rest
   expect(await getResource(catalog.admin, reply.id)).toMatchObject({ acceptedAnswer: true });
 });
 
-test('an answer that is sent back as it was read stays that of whoever gave it', async () => {
+test('an answer that is sent back as it was read stays that of the one who gave it', async () => {
   await using catalog = await openCatalog();
   const { id } = await createQuestion(catalog.as('viewer'), { title: 'Is it gross?' });
   await updateQuestion(catalog.as('editor'), id, { answer: 'It is net.' });
@@ -170,7 +170,7 @@ test('an answer that is sent back as it was read stays that of whoever gave it',
   expect(other.answeredById).toBe(catalog.idOf('viewer'));
 });
 
-test('whoever asked accepts a reply of somebody else also with its whole record', async () => {
+test('anyone who asked accepts a reply of somebody else also with its whole record', async () => {
   await using catalog = await openCatalog();
   const caller = { as: 'viewer' } as const;
   const question = await createQuestion(catalog.as('viewer'), { title: 'Which currency?' });

@@ -136,7 +136,7 @@ test('what is saved as it is, is not marked as edited, whatever else the same ch
   expect((await updateResource(catalog.admin, table.id, none)).editedFields).toEqual([
     'description',
   ]);
-  // What there is nothing of, is cleared by nobody.
+  // What there is nothing of, is cleared by no one.
   const empty = await catalog.resource();
   const blank = { description: '', definition: null, tagIds: [], ownerIds: null };
   expect((await updateResource(catalog.admin, empty.id, blank)).editedFields).toEqual([]);

@@ -118,7 +118,7 @@ test('a write is found by the next read, and what is gone is not', async () => {
   expect(await titles(ctx, 'beta')).toEqual(['beta']);
 });
 
-test('nobody finds, counts or guesses what they may not see', async () => {
+test('no one finds, counts or guesses what they may not see', async () => {
   await using catalog = await openCatalog();
   await using other = await catalog.another();
   const team = await catalog.team();

@@ -1,4 +1,4 @@
-// Of resources those columns are read that an answer shows: each field is the same whoever else is asked for.
+// Of resources those columns are read that an answer shows: each field is the same anyone else who is asked for.
 
 import {
   type GraphQLField,
@@ -175,7 +175,7 @@ test('search and what others hold read no long column that they do not show', as
   expect(await read(highlighted)).not.toContain('r.creation_query as');
 });
 
-test('of ever so many selections few statements are made, and no long text is read that nobody shows', () => {
+test('of ever so many selections few statements are made, and no long text is read that no one shows', () => {
   const short = ['title', 'url', 'icon', 'pii', 'verified', 'stale', 'type', 'product', 'dialect'];
   const selections = Array.from({ length: 400 }, (_, n) =>
     short.filter((_name, bit) => (n >> bit) % 2 === 1),

@@ -244,7 +244,7 @@ test('every PATCH, PUT and DELETE of one record takes a condition, every GET of 
     ({ method, shape, path }) => method === 'GET' && shape === 'RECORD' && /:\w+$/.test(path),
   );
   const untagged = reading.filter(({ isVersioned }) => !isVersioned).map(({ name }) => name);
-  // A job changes by itself, and nobody edits it.
+  // A job changes by itself, and no one edits it.
   expect(untagged).toEqual(['GetBackgroundJob']);
   expect(reading.length).toBeGreaterThan(20);
 });

@@ -14,7 +14,7 @@ async function countTables(catalog: Catalog, title: string): Promise<number> {
   return (await catalog.rest('GET', `/table/tables?title=${encodeURIComponent(title)}`)).body.count;
 }
 
-test('a list of tables costs one statement beside the key, and one where it is remembered how many there are and its page does not tell', async () => {
+test('a list of tables costs one statement besides the key, and one where it is remembered how many there are and its page does not tell', async () => {
   await using catalog = await openCatalog();
   const { workspaceId } = catalog;
   const parent = await catalog.resource({ kind: 'schema', title: 'public' });
@@ -111,7 +111,7 @@ test('a key belongs to its user, and a refused request leaves it free', async ()
   const theirs = await catalog.rest('POST', '/table/tables', { body, headers, caller });
   expect([mine.status, theirs.status]).toEqual([201, 201]);
   expect(theirs.body.id).not.toBe(mine.body.id);
-  // Whoever came later took neither the key nor the answer from who came before.
+  // Anyone who came later took neither the key nor the answer from who came before.
   for (const _ of [1, 2]) {
     const again = await catalog.rest('POST', '/table/tables', { body, headers });
     expect([again.status, again.text]).toEqual([201, mine.text]);

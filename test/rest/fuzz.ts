@@ -1,4 +1,4 @@
-// In charge of requests that nobody would write by hand: valid, nearly valid and hostile ones.
+// Requests that no one would write by hand: valid, nearly valid and hostile ones.
 
 import fc from 'fast-check';
 import type { OpenApi } from '../../src/rest/openapi/openapi.ts';

@@ -1,4 +1,4 @@
-// The whole API under requests that nobody would write by hand.
+// The whole API under requests that no one would write by hand.
 
 import fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';

@@ -31,7 +31,7 @@ async function serve(make: () => Promise<Rest>) {
   };
 }
 
-test('it is loaded once, by whoever needs it first, and nobody who comes meanwhile is lost', async () => {
+test('it is loaded once, by the one who needs it first, and no one who comes in the meantime is lost', async () => {
   let times = 0;
   await using served = await serve(async () => {
     times += 1;

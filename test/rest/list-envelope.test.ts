@@ -52,7 +52,7 @@ test('the audit log repeats its totals in meta', () => {
   });
 });
 
-test('a log keeps its own fields, beside totals and meta, without links', () => {
+test('a log keeps its own fields, besides totals and meta, without links', () => {
   const page = { page: 1, pageSize: 10, url };
   expect(envelope('LOG', { count: 25, logs: results, versions: [] }, page)).toEqual({
     logs: results,

@@ -44,7 +44,7 @@ test('a body reaches the schema under its names, with its values as they are', a
   });
 });
 
-test('what a body has beside the documented fields is left alone, and refused within one of them', async () => {
+test('what a body has besides the documented fields is left alone, and refused within one of them', async () => {
   const body = { title: 'A', entity_type: 5, titel: 'B', __proto__: 1, loan: { to: 'B' } };
   expect(await input(body)).toEqual({ title: 'A', loan: { to: 'B' } });
   expect(await input({ title: 'A', loan: { to: 'B', too: 1 } })).toEqual([

@@ -181,7 +181,7 @@ const withQueries = named.filter(([, { operation }]) =>
   (operation.parameters ?? []).some((one) => one.in === 'query'),
 );
 
-/** Queries that lists which need some are asked with beside the wrong one. */
+/** Queries that lists which need some are asked with besides the wrong one. */
 const asked: Readonly<Record<string, string>> = {
   ListMeasurements: `monitor=${here.params.monitor_id}`,
   ListResourceLogs: `resource_id=${here.params.table_id}`,

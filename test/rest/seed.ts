@@ -1,4 +1,4 @@
-// In charge of a workspace that has one of everything, for tests that ask for all of it.
+// A workspace that has one of everything, for tests that ask for all of it.
 
 import type { Catalog } from '../catalog.ts';
 

@@ -132,7 +132,7 @@ test('a role that may not is 403', async () => {
   expect(library.shelves.books).toEqual([]);
 });
 
-test('the base itself says where everything is, to whoever has no key as well', async () => {
+test('the base itself says where everything is, to the one who has no key as well', async () => {
   const library = openLibrary();
   for (const path of ['', '/']) {
     const index = await library.fetch(ask('GET', path, undefined, { authorization: '' }));

@@ -111,7 +111,7 @@ test('nothing of an unexpected error is shown', async () => {
   expect(library.shelves.errors.map(String)).toEqual(['Error: password=hunter2 is wrong']);
 });
 
-test('an answer has what its operation selects, and no relation beside it', async () => {
+test('an answer has what its operation selects, and no relation next to it', async () => {
   const library = openLibrary();
   library.shelves.add({ title: 'A', loan: { to: 'Ann', days: 3 } });
   const { results } = await (await library.fetch(ask('GET', '/book/books'))).json();

@@ -1,4 +1,4 @@
-// What a request carries and nobody reads: it is refused by name, or the answer warns of it.
+// What a request carries and no one reads: it is refused by name, or the answer warns of it.
 
 import { expect, test } from 'vitest';
 import { openCatalog } from '../catalog.ts';
@@ -47,7 +47,7 @@ test('lists with brackets and other names of a parameter are known', async () =>
   expect((await catalog.rest('GET', '/integration/integrations?name=x')).status).toBe(200);
 });
 
-test('whoever has no key learns of no parameter', async () => {
+test('anyone who has no key learns of no parameter', async () => {
   const { status } = await catalog.rest('GET', '/tag?titel=x', { caller: { key: null } });
   expect(status).toBe(401);
 });
@@ -94,7 +94,7 @@ test('uploads know their parameters and their fields', async () => {
   expect((await post('', form({ file: csv }))).status).toBe(200);
 });
 
-test('a body may hold a whole record; what nobody reads of it is said', async () => {
+test('a body may hold a whole record; what no one reads of it is said', async () => {
   const body = { name: 'silver', colour: '#aabbcc', entity_type: 'tag' };
   const made = await catalog.rest('POST', '/tag', { body });
   expect([made.status, made.body.name]).toEqual([201, 'silver']);

@@ -43,7 +43,7 @@ const multipart = { 'content-type': `multipart/form-data; boundary=${boundary}` 
 const part = (name: string, content: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="a.csv"\r\n\r\n${content}\r\n`;
 
-test('files are on disk, fields beside them, and both gone when they are done with', async () => {
+test('files are on disk, fields next to them, and both gone when they are done with', async () => {
   await using room = await spool();
   const csv = new Blob(['a,b\n1,2\n']);
   const body = form({ file: csv, stale: 'false', other: new Blob(['x'.repeat(70_000)]) });
@@ -83,7 +83,7 @@ test('a file or a whole request may be compressed', async () => {
   expect(await readFile(other.files.get('file')?.path ?? '', 'utf8')).toBe(text);
 });
 
-test('files and fields that nobody asked for are refused by name, or read past with a warning', async () => {
+test('files and fields that no one asked for are refused by name, or read past with a warning', async () => {
   await using room = await spool();
   const photo = () => form({ photo: new Blob(['x'.repeat(50_000)]), file: new Blob(['a']) });
   await expect(receiveUpload(post(photo()), room.rules())).rejects.toMatchObject({
@@ -102,7 +102,7 @@ test('files and fields that nobody asked for are refused by name, or read past w
   expect(headers.get('warning')).toContain('photo: There is no such form field');
 });
 
-test('a form that breaks off in a file that nobody reads is refused, in whichever way that is met', async () => {
+test('a form that breaks off in a file that no one reads is refused, in whichever way that is met', async () => {
   await using room = await spool();
   const cut = part('file', 'a') + part('nope', 'half of what was to come').slice(0, -10);
   const twice = part('file', 'a') + part('file', 'half of what was to come').slice(0, -10);

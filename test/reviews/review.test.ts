@@ -86,7 +86,7 @@ const maxBytes = 1_000_000;
 const review = (catalog: Catalog, changed: Models) =>
   reviewManifest(catalog.admin, textSource('manifest.json', manifest(changed)), { maxBytes });
 
-test('the same project changes nothing and reaches nobody', async () => {
+test('the same project changes nothing and reaches no one', async () => {
   await using catalog = await openCatalog();
   await project(catalog);
 

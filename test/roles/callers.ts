@@ -1,4 +1,4 @@
-// In charge of who asks: every role, an admin of another workspace, and keys that work no longer.
+// Callers: every role, an admin of another workspace, and dead keys.
 
 import type { Role } from '../../src/auth/viewer.ts';
 import { createApiKey, revokeApiKey } from '../../src/people/api-key.ts';
@@ -6,7 +6,7 @@ import { type Caller, type Catalog, openCatalog } from '../catalog.ts';
 import { tie } from './ties.ts';
 import { allThings, anyCanary, canaries, openPlace, type Place } from './world.ts';
 
-/** Whoever asks, and what they must not get to read. */
+/** Anyone who asks, and what they must not get to read. */
 export interface Asker {
   readonly name: string;
   readonly caller: Caller;

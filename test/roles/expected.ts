@@ -1,4 +1,4 @@
-// In charge of what each role may do, written by hand: the code has a table of its own to be wrong in.
+// Expected permissions of each role, written by hand: the code has a table of its own to be wrong in.
 
 // A row says what a request is answered: `ok`, `null` for nothing without an error, or the status of the
 // error's code. Its columns are an admin of another workspace, then a guest, viewer, editor and admin of this
@@ -205,7 +205,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What a guest or a viewer may ask for, and holds nothing that is not for them, whoever asks. */
+/** What a guest or a viewer may ask for, and holds nothing that is not for them, no matter who asks. */
 export interface Unmet {
   readonly guest: readonly string[];
   readonly viewer: readonly string[];

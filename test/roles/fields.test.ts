@@ -185,7 +185,7 @@ test('a reply whose question is not seen any more stays with it', async () => {
   }
 });
 
-test('a viewer subscribes to their own question, and takes nobody else from it', async () => {
+test('a viewer subscribes to their own question, and takes no one else from it', async () => {
   const own = await createQuestion(catalog.as('viewer'), { title: 'told' });
   await updateResource(catalog.as('editor'), own.id, { subscriberIds: [catalog.idOf('editor')] });
   const viewer = catalog.as('viewer');
@@ -212,7 +212,7 @@ test('a question of a viewer cannot come before what others found good', async (
   expect(hits).toHaveLength(2);
 });
 
-test('a key stands on what a source has, is given once, and is nobody else’s', async () => {
+test('a key stands on what a source has, is given once, and is no one else’s', async () => {
   const { id: integrationId } = await catalog.integration();
   const field = 'databuilder_id';
   const owned = {

@@ -1,4 +1,4 @@
-// In charge of a request for each field of the schema's roots that would succeed for an admin.
+// A request for each field of the schema's roots that would succeed for an admin.
 
 import { type GraphQLArgument, type GraphQLField, getNamedType, isNonNullType } from 'graphql';
 import { requestOf } from '../graphql/selection.ts';

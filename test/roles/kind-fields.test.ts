@@ -1,4 +1,4 @@
-// What hangs on a resource of each kind is read by who may see it, and by nobody else.
+// What hangs on a resource of each kind is read by who may see it, and by no one else.
 
 import { getNamedType, isCompositeType, isInterfaceType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ let place: Place;
 let askers: ActiveKeys;
 beforeAll(async () => {
   ({ place, askers } = await openAsked());
-  // Its full title stays, which says what something lies in to whoever sees it.
+  // Its full title stays, which says what something lies in to the one who sees it.
   await change(place, await place.shown.one('column'), {
     parentId: await place.hidden.one('table'),
   });
@@ -67,7 +67,7 @@ test.each(own)('$fields of $type show editors what others do not get to read', a
   }
 });
 
-/** What is the viewer's own, or for whoever sees the resource. */
+/** What is the viewer's own, or for the one who sees the resource. */
 const forAll = ['currentUserPermissions', 'monitors', 'openIncidents', 'tags', 'usageDays'];
 
 test('what hangs on resources of every kind shows editors what others do not get to read', async () => {

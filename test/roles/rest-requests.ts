@@ -1,4 +1,4 @@
-// In charge of a request for each documented operation of REST that would succeed for an admin.
+// A request for each documented operation of REST that would succeed for an admin.
 
 import { bakery } from '../integrations/imports/bakery.ts';
 import type { Documented } from '../rest/openapi/conform.ts';

@@ -1,4 +1,4 @@
-// In charge of what hangs on the things of a workspace that everybody sees, and is for few.
+// Things of a workspace that hang on others and are for few.
 
 import type { Prisma } from '../../src/generated/prisma/client.ts';
 import { createLineage } from '../../src/lineage/edge.ts';

@@ -1,4 +1,4 @@
-// In charge of a workspace in which everything bears a word that says who may see it.
+// A workspace in which everything bears a word that says who may see it.
 
 import { randomUUID } from 'node:crypto';
 import { createIntegration } from '../../src/integrations/integration.ts';
@@ -14,7 +14,7 @@ import { beginSession, listSessions } from '../../src/sign-in/user-session.ts';
 import { addTeamMembers } from '../../src/teams/member.ts';
 import type { Catalog } from '../catalog.ts';
 
-/** Words in titles and names: whoever is not among these must never read them. */
+/** Words in titles and names: anyone who is not among these must never read them. */
 export const canaries = {
   members: 'zzcanarymembers',
   editors: 'zzcanaryeditors',
@@ -64,7 +64,7 @@ export interface World {
   one(thing: Thing): Promise<string>;
   /** Another one of the sort. */
   fresh(thing: Thing): Promise<string>;
-  /** The ids of what was asked for; only of what is sent to nobody who may not see it. */
+  /** The ids of what was asked for; only of what is sent to no one who may not see it. */
   ids(only?: 'secret'): Promise<string[]>;
 }
 
@@ -76,7 +76,7 @@ export interface Place {
   readonly catalog: Catalog;
   /** A team of the guest, which holds what everybody sees. */
   readonly guests: string;
-  /** A closed team of nobody. */
+  /** A closed team of no one. */
   readonly closed: string;
   readonly hidden: World;
   readonly shown: World;
@@ -98,7 +98,7 @@ interface Teams {
 }
 
 function worldOf(catalog: Catalog, teams: Teams, shown: Shown): World {
-  // What holds what everybody sees, and is known to nobody who does.
+  // What holds what everybody sees, and is known to no one who does.
   const made = new Map<Thing, Promise<string>>(
     shown === 'editors' ? [['team', Promise.resolve(teams.closed)]] : [],
   );

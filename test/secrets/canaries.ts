@@ -1,4 +1,4 @@
-// In charge of secrets that can't be mistaken, and of finding them wherever and however they stand.
+// Unmistakable secrets, found wherever and however they stand.
 
 import { randomBytes } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-// In charge of making a server meet its secrets: it connects, fails, is misused, and is asked.
+// Makes a server meet its secrets: it connects, fails, is misused, and is asked.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -119,7 +119,7 @@ export async function misuse(visitor: Visitor, id: string): Promise<void> {
   await misuseText(visitor);
 }
 
-/** Secrets in the text of a query that is wrong somewhere: beside them, and at them. */
+/** Secrets in the text of a query that is wrong somewhere: next to them, and at them. */
 async function misuseText(visitor: Visitor): Promise<void> {
   const secret = secrets.inline.secret;
   const given = `credentials: { password: "${secret}" }`;

@@ -1,4 +1,4 @@
-// In charge of servers on the loopback that answer with the secrets they are given, as bad ones do.
+// Loopback servers that echo the secrets they are given, as bad ones do.
 
 import { createServer } from 'node:net';
 import { type HttpFake, startFake } from '../integrations/connectors/http-fake.ts';
@@ -41,7 +41,7 @@ export function startChatEcho(): Promise<HttpFake> {
   }));
 }
 
-/** An OpenID provider that lets nobody in, and says with which secret and code it was asked. */
+/** An OpenID provider that lets no one in, and says with which secret and code it was asked. */
 export async function startProviderEcho(): Promise<HttpFake> {
   const provider = await startFake(({ url, headers, body }) => {
     const issuer = `http://127.0.0.1:${provider.port}`;

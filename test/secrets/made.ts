@@ -1,4 +1,4 @@
-// In charge of making a server make secrets, which it shows once, and of using and misusing them.
+// Makes a server create secrets, which it shows once, and uses and misuses them.
 
 import { z } from 'zod';
 import type { HttpFake } from '../integrations/connectors/http-fake.ts';
@@ -126,7 +126,7 @@ export async function signInAndOut(visitor: Visitor, address: string, code: stri
   };
 }
 
-/** Come back from a provider that lets nobody in; what it was sent. */
+/** Come back from a provider that lets no one in; what it was sent. */
 export async function failAtProvider(address: string, provider: HttpFake): Promise<Made> {
   const begun = await fetch(`${address}/sign-in/company`, { redirect: 'manual' });
   const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? '';

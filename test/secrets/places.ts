@@ -1,4 +1,4 @@
-// In charge of where secrets are planted: real servers, echoes on the loopback, and integrations.
+// Planted secrets: real servers, echoes on the loopback, and integrations.
 
 import type { HttpFake } from '../integrations/connectors/http-fake.ts';
 import { startMariaDb, startPostgres, type TestServer } from '../servers.ts';

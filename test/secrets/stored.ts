@@ -1,4 +1,4 @@
-// In charge of reading all that a server has stored, in its database and in its data folder.
+// Reading all that a server has stored, in its database and in its data folder.
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

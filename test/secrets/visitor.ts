@@ -1,4 +1,4 @@
-// In charge of a client that asks for everything there is to be asked, and keeps what it receives.
+// A client that asks for everything it can, and keeps what it receives.
 
 import {
   buildClientSchema,

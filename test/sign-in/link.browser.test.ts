@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser('The link of a start'))('the link of a start', () =>
 
   const link = () => /^ +(http\S+#code=\S+)$/m.exec(started.output())?.[1] ?? '';
 
-  test('shows the lineage of the sample with one click, and signs nobody else in', async () => {
+  test('shows the lineage of the sample with one click, and signs no one else in', async () => {
     expect(link()).toMatch(new RegExp(`^${base}/lineage/[0-9a-f-]{36}#code=[\\w-]{32}$`));
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser('The link of a start'))('the link of a start', () =>
     expect(await other.getByRole('article').count()).toBe(0);
   });
 
-  test('leaves the key as it was: nobody has used one', async () => {
+  test('leaves the key as it was: no one has used one', async () => {
     const key = await started.key();
     const answer = await fetch(`${base}/graphql`, {
       method: 'POST',

@@ -212,7 +212,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     await refused(visited.page, 'There is no account for nobody@example.com here. An admin');
   });
 
-  test('a wrong secret is nobody’s way in, and the person is told whom to tell', async () => {
+  test('a wrong secret is no one’s way in, and the person is told whom to tell', async () => {
     provider.people.set('sue', { email: 'sue@example.com', email_verified: true });
     await using visited = await stranger();
     await signIn(visited.page, 'sue', 'Badly Set Up');
@@ -257,7 +257,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     await signOut(page);
     await tab.getByLabel('API key').waitFor(waiting);
     expect(await cookies(page)).toEqual([]);
-    // Whoever kept the cookie has nothing.
+    // Anyone who kept the cookie has nothing.
     if (cookie) await page.context().addCookies([cookie]);
     await page.reload();
     await page.getByLabel('API key').waitFor(waiting);
@@ -323,7 +323,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     expect(JSON.stringify(await viewer(page))).toContain('UNAUTHENTICATED');
   });
 
-  test('pages of other origins act for nobody, not even on this machine', async () => {
+  test('pages of other origins act for no one, not even on this machine', async () => {
     await using visited = await stranger();
     const { page } = visited;
     await signIn(page, 'ida');

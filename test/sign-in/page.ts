@@ -34,7 +34,7 @@ export class OurPage {
     return response.json();
   }
 
-  /** Whose page it is; the code of the refusal where it is nobody's. */
+  /** Whose page it is; the code of the refusal where it is no one's. */
   async whose(headers: Readonly<Record<string, string>> = {}): Promise<string> {
     const { data, errors } = await this.ask('{ viewer { email } }', headers);
     return data?.viewer.email ?? errors?.[0]?.extensions.code ?? 'nothing';

@@ -61,7 +61,7 @@ test('a code works for 15 minutes, and one that was made up never', async () => 
   }
 });
 
-test('a code of somebody who was deactivated lets nobody in', async () => {
+test('a code of somebody who was deactivated lets no one in', async () => {
   const user = await catalog.user();
   const code = codeFor(user.id);
   await deactivateUser(catalog.admin, user.id);
@@ -69,7 +69,7 @@ test('a code of somebody who was deactivated lets nobody in', async () => {
   expect([status, detail]).toEqual([403, expect.stringContaining('was deactivated')]);
 });
 
-test('who is refused with a code that was one is in the audit log of the workspace, and nobody else', async () => {
+test('who is refused with a code that was one is in the audit log of the workspace, and no one else', async () => {
   await using own = await openCatalog();
   const { makeCode, settle } = await own.app();
   const at = await own.listen();
@@ -109,7 +109,7 @@ test('neither signing in nor out is done for pages of others', async () => {
   expect((await new OurPage(base).signIn(code)).status).toBe(204);
 });
 
-test('a cookie that was made up, cut, or sent twice is nobody, and a forged one is not looked up', async () => {
+test('a cookie that was made up, cut, or sent twice is no one, and a forged one is not looked up', async () => {
   const page = await signedIn(catalog.idOf('admin'));
   const { cookie } = page;
   const name = cookie.split('=')[0] ?? '';
@@ -155,7 +155,7 @@ test('signing out ends the session, not only the cookie', async () => {
   expect((await page.signOut()).status).toBe(204);
 });
 
-test('a session ends when nobody uses it, and at its age even when somebody does', async () => {
+test('a session ends when no one uses it, and at its age even when somebody does', async () => {
   const page = await signedIn(catalog.idOf('viewer'));
   const other = await signedIn(catalog.idOf('viewer'));
   for (const minutes of [29, 58, 87]) {
@@ -214,7 +214,7 @@ test('people see and end their own sessions; keys keep working', async () => {
   expect(keyed.viewer.email).toBe('viewer@example.com');
 });
 
-test('of others only admins see and end sessions, and of other workspaces nobody', async () => {
+test('of others only admins see and end sessions, and of other workspaces no one', async () => {
   const user = await catalog.user();
   const page = await signedIn(user.id);
   const list = `{ sessions(userId: "${user.id}") { id } }`;
@@ -317,7 +317,7 @@ test('where no provider is set up there is none to choose, and an address of one
   expect(await answer.text()).toContain('There is no such way to sign in here any more.');
 });
 
-test('what a person writes is counted in all of their sessions together, and by nobody else', async () => {
+test('what a person writes is counted in all of their sessions together, and by no one else', async () => {
   await using limited = await openCatalog({ alone: true });
   const { makeCode } = await limited.app({ RATE_LIMIT_WRITES_PER_MINUTE: '3' });
   const at = await limited.listen();

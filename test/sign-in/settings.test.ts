@@ -168,7 +168,7 @@ describe('groups', () => {
     expect(roleOf({ role: 'guest', roles, teams: {} }, groups)).toBe(role);
   });
 
-  test('that give nothing let nobody in where there is no usual role', () => {
+  test('that give nothing let no one in where there is no usual role', () => {
     expect(roleOf({ role: 'none', roles, teams: {} }, ['strangers'])).toBeNull();
     expect(givesRoles({ role: 'none', roles, teams: {} })).toBe(true);
     expect(givesRoles({ role: 'viewer', roles: {}, teams: {} })).toBe(false);

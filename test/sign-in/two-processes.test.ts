@@ -75,7 +75,7 @@ async function roleOn(page: OurPage): Promise<string | undefined> {
   return errors?.[0]?.extensions.code ?? data.viewer.role;
 }
 
-/** Sign out, and keep the cookie, as whoever copied it does. */
+/** Sign out, and keep the cookie, as the one who copied it does. */
 async function signOutOf(page: OurPage | undefined): Promise<void> {
   const { cookie = '' } = page ?? {};
   expect((await page?.signOut())?.status).toBe(204);

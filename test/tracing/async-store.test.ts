@@ -25,7 +25,7 @@ test('stores know nothing of each other, however they are nested', async () => {
   expect(both()).toEqual([undefined, undefined]);
 });
 
-test('work that goes on beside each other keeps what it was given', async () => {
+test('work that goes on next to each other keeps what it was given', async () => {
   const names = new AsyncStore<string>();
   const later = async (suffix: string) => {
     await turn();

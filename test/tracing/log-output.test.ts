@@ -61,7 +61,7 @@ test('lines for which a disk has no room are dropped and counted', async () => {
   output.writeRest();
 });
 
-test('what nobody reads is dropped, and what comes after is written', async () => {
+test('what no one reads is dropped, and what comes after is written', async () => {
   using pipe = openPipe();
   const { output, first, openReader } = pipe;
   output.write('before\n');

@@ -138,14 +138,14 @@ test('a GraphQL request is a line: its name, or what it asks for, and the codes 
   ]);
 });
 
-test('who shows no key that works is nobody', async () => {
+test('who shows no key that works is no one', async () => {
   const { id } = await ask('/api/v1/tag/tags', { headers: { authorization: 'Bearer no' } });
   const lines = await linesOf(id);
   expect(lines).toMatchObject([{ status: 401, user: null, key: null }]);
   expect(lines[0]?.errors).toEqual({ UNAUTHENTICATED: 1 });
 });
 
-test('a key that was revoked is nobody, and named', async () => {
+test('a key that was revoked is no one, and named', async () => {
   const query = 'mutation { createApiKey(name: "short-lived") { key apiKey { id } } }';
   const { createApiKey: made } = JSON.parse((await graphql(query)).text).data;
   await graphql(`mutation { revokeApiKey(id: "${made.apiKey.id}") { id } }`);

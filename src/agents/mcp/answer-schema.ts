@@ -1,4 +1,4 @@
-// In charge of the JSON Schema of a tool's answer: what its operation selects, as the schema types it.
+// The JSON Schema of a tool's answer: what its operation selects, as the schema types it.
 
 import {
   type DocumentNode,

@@ -1,4 +1,4 @@
-// In charge of one call of a tool: its arguments, its operation, and its answer as agents read it.
+// One call of a tool: its arguments, its operation, and its answer as agents read it.
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { DocumentNode, ExecutionResult } from 'graphql';
@@ -7,7 +7,7 @@ import { noteError } from '../../tracing/request.ts';
 import type { ToolOperation } from './operations.ts';
 import type { Tool } from './tool.ts';
 
-/** Runs an operation for whoever called, within their permissions and limits. */
+/** Runs an operation for the one who called, within their permissions and limits. */
 export type RunOperation = (
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,

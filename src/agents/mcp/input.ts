@@ -1,4 +1,4 @@
-// In charge of what tools of agents are given: the fields that several of them take, and their bounds.
+// Inputs of agent tools: shared fields and their bounds.
 
 import { isEnumType } from 'graphql';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// In charge of the operations behind the tools of agents: read and checked once, each with what it answers.
+// The operations behind the tools of agents: read and checked once, each with what it answers.
 
 import { readFileSync } from 'node:fs';
 import {

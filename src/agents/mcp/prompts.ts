@@ -1,4 +1,4 @@
-// In charge of the prompts that agents offer to people: questions that begin with a tool.
+// The prompts that agents offer to people: questions that begin with a tool.
 
 /** A prompt with one argument. */
 interface Prompt {

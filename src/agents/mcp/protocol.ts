@@ -1,4 +1,4 @@
-// In charge of what agents may ask by the Model Context Protocol: tools, pages of resources, prompts.
+// Model Context Protocol: tools, pages of resources, prompts.
 
 import {
   type Tool as ListedTool,

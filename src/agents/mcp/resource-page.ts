@@ -1,4 +1,4 @@
-// In charge of a resource as a page of Markdown, for agents that attach one to a conversation.
+// A resource as a page of Markdown, for agents that attach one to a conversation.
 
 import { z } from 'zod';
 

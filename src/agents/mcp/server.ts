@@ -27,7 +27,7 @@ export interface AgentOptions {
   readonly maxBodyBytes: number;
   /** Whether tools that write are there. */
   readonly writes: boolean;
-  /** Pages of these origins may ask, beside the server's own; `*` stands for any. */
+  /** Pages of these origins may ask, next to the server's own; `*` stands for any. */
   readonly origins: readonly string[];
   /** Whether `X-Forwarded-Host` says what clients see. */
   readonly trustProxy: boolean;
@@ -60,7 +60,7 @@ export function createAgents(options: AgentOptions): (request: Request) => Promi
       return await handler.fetch(request, message === undefined ? {} : { parsedBody: message });
     } catch (error) {
       const known = catalogErrorIn(error) ?? clientErrorOf(error);
-      // What breaks off because the client left is nobody's fault.
+      // What breaks off because the client left is no one's fault.
       if (!known && !request.signal.aborted) onUnexpected(error);
       // What GraphQL made an error of has been noted.
       const isNoted = error instanceof GraphQLError;

@@ -1,4 +1,4 @@
-// In charge of what a tool is that agents call over MCP.
+// A tool that agents call over MCP.
 
 import type { z } from 'zod';
 

@@ -1,4 +1,4 @@
-// In charge of the table of tools that agents call over MCP.
+// The table of tools that agents call over MCP.
 
 import { readTools } from './read-tools.ts';
 import type { Tool } from './tool.ts';

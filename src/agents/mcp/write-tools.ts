@@ -1,4 +1,4 @@
-// In charge of the tools that write: what each is given, and what it says of itself.
+// The tools that write: what each is given, and what it says of itself.
 
 import { z } from 'zod';
 import { id } from './input.ts';

@@ -21,7 +21,7 @@ export function mustBeFree(path: string, replace: boolean): void {
 }
 
 /**
- * Write bytes to `path`, for nobody but this user to read: first beside it, as `path.partial`, and under
+ * Write bytes to `path`, for no one but this user to read: first next to it, as `path.partial`, and under
  * its name when all of it is on the disk. Throws with one sentence where that fails, and removes what
  * there is by then.
  */

@@ -19,7 +19,7 @@ export interface BackupOptions {
 
 /**
  * Back up the database at `address`, which is that of the server itself, not of a pooler; what the
- * backup says about itself. Nobody waits for it but a program that has migrations to apply. Throws
+ * backup says about itself. No one waits for it but a program that has migrations to apply. Throws
  * with one sentence where it fails: what was saved until then is no backup.
  */
 export async function backUp(

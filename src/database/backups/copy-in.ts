@@ -122,7 +122,7 @@ async function copyTable(
   counter: Counter,
 ): Promise<void> {
   const target = `${pg.escapeIdentifier(name)} (${listOf(columns)})`;
-  // Nobody sees the table before the commit: its rows need not be marked as visible later.
+  // No one sees the table before the commit: its rows need not be marked as visible later.
   const copy = client.query(copyFrom(`copy ${target} from stdin with (freeze)`));
   let failure: unknown;
   const done = finished(copy).catch((error: unknown) => {

@@ -59,7 +59,7 @@ export async function restore(
 ): Promise<Restored> {
   const steps = stepsTo(header, await readMigrations(migrations));
   return withSession(address, 'headwater restore', async (client) => {
-    // A program that starts meanwhile waits for the restore, and finds its rows.
+    // A program that starts in the meantime waits for the restore, and finds its rows.
     await lockMigrations(client, 'alone');
     const report = openReport(header, onProgress);
     await client.query('begin');

@@ -74,8 +74,8 @@ function isOfDriver(error: unknown): boolean {
 }
 
 /**
- * Take the lock of migrations until the session ends: shared, nobody changes the tables meanwhile; alone,
- * nobody else does so or makes a backup. Throws where others have it for long.
+ * Take the lock of migrations until the session ends: shared, no one changes the tables in the meantime; alone,
+ * no one else does so or makes a backup. Throws where others have it for long.
  */
 export async function lockMigrations(
   client: pg.ClientBase,

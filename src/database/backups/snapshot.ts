@@ -8,7 +8,7 @@ import { formatVersion, type Header, type Manifest } from './manifest.ts';
 import { messageWithRow } from './session.ts';
 import { listOf, readTables } from './tables.ts';
 
-/** Tables that are made and dropped meanwhile, by hand or by another program, may take a few tries. */
+/** Tables that are made and dropped in the meantime, by hand or by another program, may take a few tries. */
 const tryForMs = 10_000;
 const pauseMs = 20;
 const undefinedTable = '42P01';

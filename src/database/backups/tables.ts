@@ -14,7 +14,7 @@ export interface Sequence {
   readonly next: string;
 }
 
-/** The history of migrations is no content: whoever restores applies the migrations. */
+/** The history of migrations is no content: anyone who restores applies the migrations. */
 const history = '_prisma_migrations';
 
 /** Relations of the schema that migrations write to, without those of extensions. */

@@ -35,7 +35,7 @@ export function pack(entries: AsyncIterable<Entry>, time: Date): AsyncIterable<U
     await add({ name: sumsName, bytes: Buffer.from(sums) });
     controller.finalize();
   };
-  // Whoever reads the bytes is notified of a failure.
+  // Anyone who reads the bytes is notified of a failure.
   fill().catch((error: unknown) => controller.error(error));
   return readable;
 }
@@ -90,7 +90,7 @@ async function* unpack(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry, 
     for await (const piece of bytes) await writer.write(piece);
     await writer.close();
   };
-  // Whoever reads the entries is notified of a failure.
+  // Anyone who reads the entries is notified of a failure.
   fill().catch((error: unknown) => writer.abort(error).catch(() => {}));
   let last = '';
   try {

@@ -89,7 +89,7 @@ async function mustHoldNoRow(client: pg.ClientBase): Promise<void> {
   if (filled.length > 0) throw notEmpty(`it has rows in ${firstOf(filled)}`);
 }
 
-/** A list that nobody has to read to its end. */
+/** A list that no one has to read to its end. */
 function firstOf(names: readonly string[]): string {
   const others = names.length - maxNames;
   return others > 1

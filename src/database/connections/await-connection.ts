@@ -1,4 +1,4 @@
-// Waits for a connection as long as it takes, for work whose answer nobody waits for.
+// Waits for a connection as long as it takes, for work whose answer no one waits for.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lacksConnection } from '../failure.ts';

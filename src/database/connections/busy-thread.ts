@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 
 /**
  * A thread that worked for so much of the time may have had an answer lying there all along: its timers
- * come before what arrived meanwhile. Loading the program on a machine with little to spare takes seconds.
+ * come before what arrived in the meantime. Loading the program on a machine with little to spare takes seconds.
  */
 const busyShare = 0.8;
 

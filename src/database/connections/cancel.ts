@@ -37,7 +37,7 @@ async function ask(client: pg.PoolClient): Promise<void> {
     const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
     socket.setTimeout(patienceMs, () => socket.destroy());
     // The server closes the connection once it has cancelled the other one; nothing is ever answered. A
-    // pooler forgets one that is closed, be it by half, before it has passed it on.
+    // pooler forgets one that is closed, even by half, before it has passed it on.
     socket.on('close', () => resolve());
     socket.on('error', () => socket.destroy());
     socket.resume();

@@ -1,4 +1,4 @@
-// In charge of a COPY from this process into a table.
+// A COPY from this process into a table.
 
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
@@ -9,6 +9,6 @@ export async function copyOn(client: pg.ClientBase, text: string, bytes: Buffer)
   const copy = copyFrom(text);
   const copied = finished(copy);
   copy.end(bytes);
-  // Whoever observes the connection answers with a promise, which ends as the copy does.
+  // Anyone who observes the connection answers with a promise, which ends as the copy does.
   await Promise.all([client.query(copy), copied]);
 }

@@ -11,7 +11,7 @@ export interface TransactionScope {
   /** The transaction's connection, once it has one. */
   client: pg.PoolClient | null;
   state: 'starting' | 'open' | 'ended';
-  /** Whether the database ended it because of another transaction: from anew it may succeed. */
+  /** Whether the database ended it because of another transaction: again it may succeed. */
   collided: boolean;
 }
 

@@ -15,7 +15,7 @@ interface Shares {
 const sharesOf = new WeakMap<pg.Pool, Shares>();
 
 /**
- * Transactions leave a fifth of the connections to single statements, which wait for nobody: however
+ * Transactions leave a fifth of the connections to single statements, which wait for no one: however
  * many changes wait for each other, reads are served. Imports hold two fifths at most.
  */
 function sharesIn(pool: pg.Pool): Shares {
@@ -74,7 +74,7 @@ export async function takeImportPlace(
   return place(await imports.acquire(signal));
 }
 
-/** Take a second place for an import, for more work at once, where nobody waits for it. */
+/** Take a second place for an import, for more work at once, where no one waits for it. */
 export function takeSpareImportPlace(pool: pg.Pool): ConnectionPermit | null {
   const leave = sharesIn(pool).imports.tryAcquire();
   return leave && place(leave);

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whoever has waited for so long goes on without an answer, in milliseconds. */
+/** Anyone who has waited for so long goes on without an answer, in milliseconds. */
 const patienceMs = 100;
 /** Where somebody always waits, a question is asked this often at most. */
 const gapMs = 2;

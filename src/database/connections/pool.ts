@@ -1,4 +1,4 @@
-// In charge of connections: which statement runs on which, who observes it, and who may not wait.
+// Connections: which statement runs on which, who observes it, and who may not wait.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -41,8 +41,8 @@ export interface Pool extends pg.Pool {
 
 /**
  * A pool of connections that refuses a second connection to code inside a transaction: where all who
- * have one connection wait for another, nobody goes on. A connection is set to a workspace where that
- * is another one than it had last; whoever takes one without naming any sees nobody's rows.
+ * have one connection wait for another, no one goes on. A connection is set to a workspace where that
+ * is another one than it had last; anyone who takes one without naming any sees no one's rows.
  */
 export function createPool(
   config: pg.PoolConfig,
@@ -60,7 +60,7 @@ export function createPool(
   async function connectOnce(): Promise<pg.PoolClient> {
     const client = clientFrom(await connect.call(pool));
     if (!isInTransaction(client) && !readOnlyConnections.has(client)) return client;
-    // It was ended within a transaction, and was given back before anybody noticed; or whoever wrote on it gave it
+    // It was ended within a transaction, and was given back before anybody noticed; or anyone who wrote on it gave it
     // back as it is.
     client.release(true);
     return connectOnce();

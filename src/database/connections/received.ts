@@ -1,4 +1,4 @@
-// In charge of what the server sends on a connection: it is counted for who asked, and read in turns.
+// Bytes received on a connection: counted for the request, and read in turns.
 
 import type pg from 'pg';
 import { type FairQueue, mainThread, TickCounter } from '../../limits/fair-queue.ts';
@@ -6,7 +6,7 @@ import { type FairQueue, mainThread, TickCounter } from '../../limits/fair-queue
 /**
  * What is read of all connections in one round of the event loop, in bytes, before the next piece waits for its
  * turn. Making rows of so much takes some milliseconds; without a bound a round takes two megabytes of each
- * connection that has them, and nobody is served meanwhile.
+ * connection that has them, and no one is served in the meantime.
  */
 const perRound = 65_536;
 

@@ -16,7 +16,7 @@ export function withSettings(
   return `${server}?${String(parameters).replaceAll('+', '%20')}`;
 }
 
-/** An address for programs beside Headwater: its sessions show the rows of every workspace. */
+/** An address for programs besides Headwater: its sessions show the rows of every workspace. */
 export function seeingEvery(databaseUrl: string): string {
   return withSettings(databaseUrl, { [workspaceSetting]: everyWorkspace });
 }

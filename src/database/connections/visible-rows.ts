@@ -7,13 +7,13 @@ import pg from 'pg';
  * `acrossWorkspaces` or `contextAcross`; docs/decisions/row-level-security.md lists it.
  */
 export const everyWorkspace = '00000000-0000-0000-0000-000000000000';
-/** Of nobody: what a connection shows until it is set otherwise. */
+/** Of no one: what a connection shows until it is set otherwise. */
 export const noWorkspace = '';
 
 /** The setting that the policies of all tables compare with. */
 export const workspaceSetting = 'headwater.workspace';
 
-/** What each connection shows: nobody's rows where it was never set, null where that is not known. */
+/** What each connection shows: no one's rows where it was never set, null where that is not known. */
 const shown = new WeakMap<pg.PoolClient, string | null>();
 
 /** Whether a connection shows the rows of this workspace, and no other's. */
@@ -27,7 +27,7 @@ export function isShowing(client: pg.PoolClient, workspaceId: string): boolean {
  * whose end might take that back.
  */
 export async function show(client: pg.PoolClient, workspaceId: string): Promise<void> {
-  // Where this fails, nobody knows what it shows.
+  // Where this fails, no one knows what it shows.
   shown.set(client, null);
   await client.query(`set ${workspaceSetting} = ${pg.escapeLiteral(workspaceId)}`);
   shown.set(client, workspaceId);

@@ -65,7 +65,7 @@ export function addressOf(dataDir: string, { password, port }: Access, database 
   return `${login}localhost:${socketPort}/${database}?host=${encodeURIComponent(join(dataDir, clusterName))}`;
 }
 
-/** A port of the loopback that nobody listens on now: the wanted one, if possible; 0 for any. */
+/** A port of the loopback that no one listens on now: the wanted one, if possible; 0 for any. */
 function freePort(wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

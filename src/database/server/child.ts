@@ -22,7 +22,7 @@ export interface ServerRun {
   readonly account: Account;
   /** The server's folder; absolute. */
   readonly cluster: string;
-  /** Where the server's own log goes; it is begun anew when it has grown large. */
+  /** Where the server's own log goes; it is begun again when it has grown large. */
   readonly logFile: string;
   /** What its processes inherit, so that one can see whether any of them is left; or nothing. */
   readonly descriptor: number | 'ignore';
@@ -30,7 +30,7 @@ export interface ServerRun {
 
 /** A server that answers. */
 export interface Child {
-  /** Settles when the server, with all of its processes, is gone, whoever ended it. */
+  /** Settles when the server, with all of its processes, is gone, no matter who ended it. */
   readonly ended: Promise<void>;
   /** Shut it down in good order: open transactions are undone. Settles with `ended`. */
   stop(): Promise<void>;
@@ -47,7 +47,7 @@ const pauseMs = 5;
  * log says when it does not.
  */
 export async function startChild(run: ServerRun, onLaunch: () => void = () => {}): Promise<Child> {
-  // Whoever has claimed the folder, and knows that nobody is left in it, knows better than these files,
+  // Anyone who has claimed the folder, and knows that no one is left in it, knows better than these files,
   // whose process id may be another program's by now, or that of a zombie.
   for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock']) {
     rmSync(join(run.cluster, name), { force: true });

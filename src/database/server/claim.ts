@@ -1,8 +1,8 @@
 // Who has a data folder: one process at a time.
 //
-// The kernel is asked instead of guessing from process ids: whoever has the folder listens on a unix
+// The kernel is asked instead of guessing from process ids: anyone who has the folder listens on a unix
 // socket in it, which is seen from every namespace and container on the machine. A connection that is
-// refused means that nobody holds the socket any more, however the one who did has ended.
+// refused means that no one holds the socket any more, however the one who did has ended.
 
 import { linkSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -56,7 +56,7 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
   }
 }
 
-/** Who has the folder, or null where nobody does. */
+/** Who has the folder, or null where no one does. */
 export async function holderOf(folder: string): Promise<Holder | null> {
   const number = newestSocket(folder);
   if (number === 0) return null;
@@ -65,7 +65,7 @@ export async function holderOf(folder: string): Promise<Holder | null> {
 }
 
 // Sockets are numbered, and the newest is never removed, not even by its owner: so only one process
-// can take the number after one that is dead, and nobody can remove what another has just taken.
+// can take the number after one that is dead, and no one can remove what another has just taken.
 const socketName = (number: number) => `headwater-${number}.lock`;
 const socketPattern = /^headwater-(\d+)\.lock$/;
 
@@ -81,8 +81,8 @@ function socketNumbers(folder: string): number[] {
 }
 
 /**
- * Who listens on a socket of the folder: its holder; `silent` where it is held but nobody answers in
- * time; `gone` where nobody holds it any more.
+ * Who listens on a socket of the folder: its holder; `silent` where it is held but no one answers in
+ * time; `gone` where no one holds it any more.
  */
 function ask(folder: string, number: number): Promise<Holder | 'silent' | 'gone'> {
   return new Promise((resolve) => {
@@ -116,7 +116,7 @@ function holderIn(text: string): Holder | 'silent' {
 /** Listen under a number; null where another process was quicker. */
 async function take(folder: string, number: number): Promise<(() => Promise<void>) | null> {
   const holder: Holder = { pid: process.pid, host: hostname() };
-  // It listens before it has its name: whoever finds the name finds somebody who answers.
+  // It listens before it has its name: anyone who finds the name finds somebody who answers.
   const unnamed = `headwater-new-${process.pid}-${Date.now()}.lock`;
   const { close } = await listen(folder, unnamed, (socket) => {
     socket.end(JSON.stringify(holder));

@@ -113,7 +113,7 @@ const calmMs = 60_000;
 
 /**
  * How a recovery fails where a transaction that had made an unlogged table was undone at the last moment
- * before the crash: the table's file is still there, and the one beside it that says what kind it is
+ * before the crash: the table's file is still there, and the one next to it that says what kind it is
  * comes back with the recovery. PostgreSQL looks for such pairs before the recovery, so the next one,
  * which begins with this pair, succeeds.
  */

@@ -25,7 +25,7 @@ export interface Remains {
 
 const socketName = 'postgres.lock';
 const pauseMs = 10;
-/** A database that nobody needs any more stops in good order within this time, as a rule. */
+/** A database that no one needs any more stops in good order within this time, as a rule. */
 const graceMs = 3_000;
 const limitMs = 60_000;
 
@@ -74,7 +74,7 @@ function isHeld(dataDir: string): Promise<boolean> {
 
 const signalScript = fileURLToPath(new URL('./signal.sh', import.meta.url));
 
-/** Signal every process of PostgreSQL that works in the data folder, be it on a cluster half made. */
+/** Signal every process of PostgreSQL that works in the data folder, even on a cluster half made. */
 function endRemains({ dataDir, account }: Remains, signal: 'INT' | 'KILL'): void {
   const [command = '', ...args] = [...account.prefix, ...['sh', signalScript, dataDir, signal]];
   spawnSync(command, args, { ...account.spawnAs, cwd: '/', stdio: 'ignore', timeout: 10_000 });

@@ -12,7 +12,7 @@ export interface ServerSettings {
   readonly port: number | null;
 }
 
-/** Connections beside those of the pool: listening, probing, a backup, the next process, psql. */
+/** Connections besides those of the pool: listening, probing, a backup, the next process, psql. */
 const spareConnections = 20;
 
 /** Machines with fewer cores gain nothing from a query that runs on several. */
@@ -71,7 +71,7 @@ export function configuration(settings: ServerSettings): string {
     "lc_time = 'C'",
     "default_text_search_config = 'pg_catalog.english'",
 
-    // Failures of statements are shown to whoever sent them; texts may hold secrets.
+    // Failures of statements are shown to the one who sent them; texts may hold secrets.
     'logging_collector = off',
     'log_min_messages = log',
     'log_min_error_statement = panic',
@@ -79,9 +79,9 @@ export function configuration(settings: ServerSettings): string {
   return `# Written by Headwater at each start. Your own settings go into postgresql.conf.\n${lines.join('\n')}\n`;
 }
 
-/** `postgresql.conf` of a new folder; nobody writes to it after that but whoever runs Headwater. */
+/** `postgresql.conf` of a new folder; no one writes to it after that but anyone who runs Headwater. */
 export const ownConfiguration = `# Settings of the PostgreSQL server that Headwater runs.
-# What you set below this line wins over headwater.conf, which is written anew at each start.
+# What you set below this line wins over headwater.conf, which is written again at each start.
 include = 'headwater.conf'
 `;
 
@@ -92,5 +92,5 @@ host all all 127.0.0.1/32 scram-sha-256
 host all all ::1/128 scram-sha-256
 `;
 
-/** `pg_hba.conf` while a cluster is set up: whoever may enter its folder needs no password. */
+/** `pg_hba.conf` while a cluster is set up: anyone who may enter its folder needs no password. */
 export const setUpRules = 'local all all trust\n';

@@ -13,7 +13,7 @@ export const superuser = 'postgres';
 
 /**
  * Run statements as the superuser on a cluster that no server has open: it is started for that alone,
- * reachable by whoever may enter its folder, and stopped again.
+ * reachable by the one who may enter its folder, and stopped again.
  */
 export async function runAsSuperuser(run: ServerRun, statements: readonly string[]): Promise<void> {
   const { cluster } = run;

@@ -1,4 +1,4 @@
-// In charge of groups: people who own things together.
+// Groups: people who own things together.
 
 import { ask } from '../asking/ask.ts';
 import { GroupsToChoose } from '../asking/choices.graphql';

@@ -1,4 +1,4 @@
-// In charge of API keys: whose there are, making one, which is shown once, and revoking it.
+// API keys: whose there are, making one, which is shown once, and revoking it.
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';

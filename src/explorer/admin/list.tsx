@@ -1,4 +1,4 @@
-// In charge of what each list of the admin's page has: waiting, what went wrong, and that there is more.
+// Common parts of the admin page's lists: loading, errors, and more rows.
 
 import type { ReactNode } from 'react';
 import type { List as Listed } from '../asking/use-answer.ts';

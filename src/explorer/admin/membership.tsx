@@ -1,4 +1,4 @@
-// In charge of one group or team in a list: its members, its name, and deleting it.
+// One group or team in a list: its members, its name, and deleting it.
 
 import type { ReactNode } from 'react';
 import { ChoosePerson } from '../parts/choose.tsx';
@@ -27,7 +27,7 @@ interface MembershipProps {
   readonly says: string;
   /** What follows from deleting it. */
   readonly deleteMeans: string;
-  /** Words beside its name. */
+  /** Words next to its name. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// In charge of what groups, teams and tags have in common: a name and what it is for, given, changed and deleted.
+// Groups, teams and tags alike: a name and a purpose, given, changed and deleted.
 
 import { type ReactNode, useState } from 'react';
 import { useForm } from '../asking/form.ts';
@@ -30,7 +30,7 @@ interface NamedProps {
   readonly says: string;
   /** What follows from deleting it. */
   readonly deleteMeans: string;
-  /** Words beside its name. */
+  /** Words next to its name. */
   readonly badges?: ReactNode;
   /** What else belongs to it. */
   readonly children?: ReactNode;

@@ -1,4 +1,4 @@
-// In charge of what is kept in order here: people, groups, teams, tags, keys, and who or what is notified.
+// The admin page: people, groups, teams, tags, keys and notifications.
 
 import { useAddress } from '../asking/address.ts';
 import { useViewer } from '../asking/viewer.ts';

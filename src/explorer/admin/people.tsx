@@ -1,4 +1,4 @@
-// In charge of people: who there is, what their role is, adding and deactivating them.
+// People: who there is, what their role is, adding and deactivating them.
 
 import { useState } from 'react';
 import { Link } from 'wouter';

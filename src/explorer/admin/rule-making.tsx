@@ -1,4 +1,4 @@
-// In charge of making a notification rule: of what, on what, and whom.
+// Form of a notification rule: of what, on what, and for whom.
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';

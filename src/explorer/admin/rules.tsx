@@ -1,4 +1,4 @@
-// In charge of notification rules: who is notified of what, why somebody is not, pausing and deleting them.
+// Notification rules: who is notified of what and why not, pausing and deleting them.
 
 import { ask } from '../asking/ask.ts';
 import { useAct, useList } from '../asking/use-answer.ts';

@@ -1,4 +1,4 @@
-// In charge of a secret that is shown this once.
+// A secret, shown once.
 
 import { Copy } from '../parts/copy.tsx';
 import { adminWords as words } from '../words/admin.ts';

@@ -1,4 +1,4 @@
-// In charge of tags: the words that resources are found and filtered by.
+// Tags: the words that resources are found and filtered by.
 
 import { ask } from '../asking/ask.ts';
 import { useAct, useList } from '../asking/use-answer.ts';

@@ -1,4 +1,4 @@
-// In charge of teams: who works together on which part of the catalog, and who may see it.
+// Teams: who works together on which part of the catalog, and who may see it.
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';

@@ -1,4 +1,4 @@
-// In charge of webhooks: making and testing one, turning it off, what was delivered, and sending it again.
+// Webhooks: making and testing one, turning it off, what was delivered, and sending it again.
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';

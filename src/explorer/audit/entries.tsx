@@ -1,4 +1,4 @@
-// In charge of what was done: who did what with which thing, and what differs since.
+// Audit entries: who did what to which thing, and what differs since.
 
 import { Link } from 'wouter';
 import { Difference } from '../parts/difference.tsx';

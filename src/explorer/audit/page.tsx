@@ -1,4 +1,4 @@
-// In charge of the audit log: what was done, by filters that the address holds.
+// The audit log: what was done, by filters that the address holds.
 
 import { type AddressView, useAddress } from '../asking/address.ts';
 import { useList } from '../asking/use-answer.ts';

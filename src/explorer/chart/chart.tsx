@@ -1,4 +1,4 @@
-// In charge of the picture of measurements: what was measured, what was expected, and where it was out of that.
+// Chart of measurements: measured, expected, and out of range.
 
 import { type KeyboardEvent, type PointerEvent, useMemo } from 'react';
 import { chartWords } from '../words/quality.ts';

@@ -1,4 +1,4 @@
-// In charge of figures as people read them: short, and in the unit of what was measured.
+// Figures as people read them: short, and in the unit of what was measured.
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });

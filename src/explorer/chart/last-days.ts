@@ -1,4 +1,4 @@
-// In charge of the last days as a calendar has them: also those on which nothing happened.
+// The last days, with those on which nothing happened.
 
 export interface UsedOn {
   /** In UTC, as YYYY-MM-DD. */

@@ -1,4 +1,4 @@
-// In charge of the measurement that is looked at, in words.
+// The chosen measurement, in words.
 
 import { chartWords } from '../words/quality.ts';
 import { rangeOf } from './chart.tsx';

@@ -1,4 +1,4 @@
-// In charge of the scales of a chart: which values and moments lie where. Pure, without a page.
+// The scales of a chart: which values and moments lie where. Pure, without a page.
 
 /** A measurement as the chart needs it. */
 export interface ChartPoint {
@@ -36,7 +36,7 @@ export interface Scale {
   readonly most: number;
 }
 
-/** Beside the middle nine tenths, values are within the scale that lie so many times their height away. */
+/** Besides the middle nine tenths, values are within the scale that lie so many times their height away. */
 const reach = 3;
 const ends = 0.05;
 

@@ -1,4 +1,4 @@
-// In charge of the course of a few values, as small as a word.
+// Sparkline.
 
 const box = { width: 96, height: 26, edge: 3 };
 

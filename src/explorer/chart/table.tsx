@@ -1,4 +1,4 @@
-// In charge of the same measurements for who prefers reading: a table, the newest first.
+// The measurements as a table, the newest first.
 
 import { chartWords } from '../words/quality.ts';
 import { rangeOf } from './chart.tsx';

@@ -1,4 +1,4 @@
-// In charge of how wide an element is, as long as the page is open.
+// Width of an element, kept up to date.
 
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 

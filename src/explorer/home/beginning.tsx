@@ -1,4 +1,4 @@
-// In charge of a catalog with nothing in it yet: what to do first, for who may do it.
+// A catalog with nothing in it yet: what to do first, for who may do it.
 
 import { Link } from 'wouter';
 import { useViewer } from '../asking/viewer.ts';

@@ -1,4 +1,4 @@
-// In charge of how the catalog is: what is out of order, how much of it is cared for, and how fresh its sources are.
+// Health of the catalog: what is out of order, coverage, and how fresh its sources are.
 
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';
@@ -55,7 +55,7 @@ function Covered({ coverage }: { coverage: HomeHealthData['coverage'] }) {
   return (
     <>
       <h3>{words.covered(total)}</h3>
-      {/* Who may not know of people would see that nobody owns anything. */}
+      {/* Who may not know of people would see that no one owns anything. */}
       {shares.slice(knowsPeople ? 0 : 1).map((share) => (
         <label key={share} className="share">
           <span>{words[share]}</span>

@@ -1,4 +1,4 @@
-// In charge of what needs the viewer: incidents and questions on what is theirs, and what changed of what they watch.
+// What needs the viewer: their incidents and questions, and changes of what they follow.
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-// In charge of where people begin: what needs them, what is used, what is new, how the catalog is.
+// The home page: what needs the viewer, what is used, what is new, health.
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

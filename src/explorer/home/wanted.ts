@@ -1,4 +1,4 @@
-// In charge of what counts as somebody's own: from who looks to what the server is asked for.
+// The viewer's own things: from the viewer to a filter for the server.
 
 import type { ViewerOfKeyData } from '../asking/viewer.graphql';
 import type { HomeMineVariables } from './page.graphql';

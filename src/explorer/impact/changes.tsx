@@ -1,4 +1,4 @@
-// In charge of models that differ from the catalog: each with its columns and why.
+// Models that differ from the catalog: each with its columns and why.
 
 import { impactWords as words } from '../words/impact.ts';
 import type { Change } from './page.graphql';

@@ -1,4 +1,4 @@
-// In charge of what goes under a change where it is reviewed: Markdown to copy, and how it reads.
+// Summary for a code review: Markdown to copy, and its preview.
 
 import { Copy } from '../parts/copy.tsx';
 import { Markdown } from '../parts/markdown.tsx';

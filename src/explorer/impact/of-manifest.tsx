@@ -1,4 +1,4 @@
-// In charge of what a project's change would break: its manifest compared with what the catalog knows.
+// Impact of a project's change: its manifest compared with the catalog.
 
 import { type DragEvent, useState } from 'react';
 import { Link } from 'wouter';

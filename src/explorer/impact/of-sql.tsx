@@ -1,4 +1,4 @@
-// In charge of what a query would break: the columns of the table that it fills, and what uses them.
+// Impact of a query: the columns of the table it fills, and what uses them.
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';

@@ -1,4 +1,4 @@
-// In charge of what a change would break: a query that fills a table, or the manifest of a project.
+// The impact page: a query that fills a table, or a project's manifest.
 
 import { useAddress } from '../asking/address.ts';
 import { useMay } from '../asking/viewer.ts';
@@ -12,7 +12,7 @@ const kinds = ['sql', 'manifest'] as const;
 /** The page. */
 export function ImpactPage() {
   const view = useAddress();
-  // Projects are compared by whoever may see them.
+  // Projects are compared by the one who may see them.
   const mayCompare = useMay('read_integrations');
   const kind = mayCompare && view.one('of') === 'manifest' ? 'manifest' : 'sql';
   return (

@@ -1,4 +1,4 @@
-// In charge of what a change reaches: by kind, the nearest first, each with why; and whom to tell.
+// Reach of a change: by kind, nearest first, each with its reason; and whom to tell.
 
 import { ResourceLink } from '../parts/link.tsx';
 import { impactWords as words } from '../words/impact.ts';

@@ -1,4 +1,4 @@
-// In charge of the summary of what a query would break: Markdown to be put under a change as it is.
+// Summary of a query's impact: Markdown for a comment.
 
 import { impactWords as words } from '../words/impact.ts';
 

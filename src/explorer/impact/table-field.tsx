@@ -1,4 +1,4 @@
-// In charge of choosing the table that a query fills, where the query does not say so.
+// Choice of the table that a query fills, where the query doesn't say.
 
 import { Chosen, FindResource } from '../parts/find-resource.tsx';
 import { impactWords as words } from '../words/impact.ts';

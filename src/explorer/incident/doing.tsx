@@ -1,4 +1,4 @@
-// In charge of what one does about an incident: acknowledge, assign, rate, comment on, resolve and reopen it.
+// Actions on an incident: acknowledge, assign, rate, comment, resolve, reopen.
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
@@ -22,7 +22,7 @@ export function Doing({ incident }: { incident: IncidentThere }) {
   const [comment, setComment] = useKeptText(`comment:${id}`);
   const [reason, setReason] = useState<(typeof reasons)[number]>('fixed');
   const act = useAct(
-    // Whoever saw an older state is told so, and overwrites nothing. A comment changes nothing that others set.
+    // Anyone who saw an older state is told so, and overwrites nothing. A comment changes nothing that others set.
     (input: Input) =>
       ask(ChangeIncident, { id, version: 'comment' in input ? null : version, input }),
     [IncidentPage, IncidentColumn],

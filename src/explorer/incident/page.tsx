@@ -1,4 +1,4 @@
-// In charge of the page of one incident: what happened and why, what it reaches, and what people do about it.
+// The page of one incident: what happened and why, what it reaches, and what people do about it.
 
 import { useMemo } from 'react';
 import { Link } from 'wouter';

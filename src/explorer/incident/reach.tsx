@@ -1,4 +1,4 @@
-// In charge of what an incident reaches: what is made of the broken data, and whom to tell.
+// Impact of an incident: what is made from the broken data, and whom to tell.
 
 import { Link } from 'wouter';
 import { ResourceLink } from '../parts/link.tsx';

@@ -1,4 +1,4 @@
-// In charge of the type of what the page of an incident shows.
+// The type of what the page of an incident shows.
 
 import type { IncidentPageData } from './page.graphql';
 

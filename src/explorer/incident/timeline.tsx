@@ -1,4 +1,4 @@
-// In charge of what was done about an incident, in order.
+// Timeline of an incident.
 
 import { Moment } from '../parts/moment.tsx';
 import { deedName, incidentWords as words } from '../words/quality.ts';

@@ -1,4 +1,4 @@
-// In charge of the filters of the board: from the address to what the server is asked for.
+// The filters of the board: from the address to what the server is asked for.
 
 import type { AddressView } from '../asking/address.ts';
 import type { IncidentColumnVariables } from './page.graphql';

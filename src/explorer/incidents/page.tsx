@@ -1,4 +1,4 @@
-// In charge of the board of incidents: what is open, what somebody works on, what is over. It changes by itself.
+// The board of incidents: open, in progress, resolved. It is live.
 
 import { Link } from 'wouter';
 import { type AddressView, useAddress } from '../asking/address.ts';

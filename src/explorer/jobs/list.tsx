@@ -1,4 +1,4 @@
-// In charge of syncs and uploads: how far each is, what it said, and cancelling it. The list is live.
+// Syncs and uploads: progress, log, and cancelling. The list is live.
 
 import { ask } from '../asking/ask.ts';
 import { useAct, useList } from '../asking/use-answer.ts';
@@ -99,7 +99,7 @@ function Row({ job }: { job: JobRow }) {
   );
 }
 
-/** To be cancelled by whoever may: who started it, or who may cancel all. */
+/** To be cancelled by the one who may: who started it, or who may cancel all. */
 function Cancel({ job: { id, userId, cancelRequested } }: { job: JobRow }) {
   const viewer = useViewer();
   const mayCancelAll = useMay('cancel_others_jobs');

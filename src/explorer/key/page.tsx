@@ -1,4 +1,4 @@
-// In charge of the page for signing in: with a provider, or with a key, which it checks and keeps.
+// The page for signing in: with a provider, or with a key, which it checks and keeps.
 
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { ask } from '../asking/ask.ts';

@@ -1,4 +1,4 @@
-// In charge of the ways to sign in that need no key: one button for each provider.
+// The ways to sign in that need no key: one button for each provider.
 
 import { useEffect, useState } from 'react';
 import { ask } from '../asking/ask.ts';

@@ -1,4 +1,4 @@
-// In charge of the ways out: of this browser, and of every one.
+// The ways out: of this browser, and of every one.
 
 import { useSyncExternalStore } from 'react';
 import { ask } from '../asking/ask.ts';
@@ -7,7 +7,7 @@ import { leave } from '../asking/viewer.ts';
 import { words } from '../words.ts';
 import { SignOutEverywhere } from './leave.graphql';
 
-/** The buttons. A server that can't be reached is said above the page; then nobody is signed out. */
+/** The buttons. A server that can't be reached is said above the page; then no one is signed out. */
 export function SignOut() {
   const state = useSyncExternalStore(onKeyChange, readSignIn);
   const everywhere = () => ask(SignOutEverywhere, {}).then(() => signOut());

@@ -1,10 +1,10 @@
-// In charge of the words on a card beside its name: that it came or went, and its open incidents.
+// The words on a card next to its name: that it came or went, and its open incidents.
 
 import { lineageWords } from '../words/lineage.ts';
 import { words } from '../words.ts';
 import type { Card, Change } from './model.ts';
 
-/** What there is to say beside the name of a card. */
+/** What there is to say next to the name of a card. */
 export function CardBadges({ card }: { card: Card }) {
   const incidents = card.resource.openIncidents.length;
   return (

@@ -1,4 +1,4 @@
-// In charge of what all cards of the picture have in common: their place, and how many neighbours are not shown.
+// Frame of a card: its place, and how many neighbours are hidden.
 
 import type { ReactNode } from 'react';
 import { lineageWords } from '../words/lineage.ts';

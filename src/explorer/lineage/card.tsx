@@ -1,4 +1,4 @@
-// In charge of one card of the picture: a resource, its state, and its columns once they are open.
+// One card of the picture: a resource, its state, and its columns once they are open.
 
 import { memo } from 'react';
 import { Chip } from '../parts/icon.tsx';

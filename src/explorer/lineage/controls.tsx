@@ -1,4 +1,4 @@
-// In charge of the bar above the picture: how much of it there is, in which form, and what is found in it.
+// The bar above the picture: how much of it there is, in which form, and what is found in it.
 
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-// In charge of taking the picture along: as SVG, and as PNG made of it.
+// Exports the picture as SVG, and as PNG made from it.
 
 import { bendOf, dashes } from './drawing/draw.ts';
 import type { Point } from './layout/layout.ts';

@@ -1,4 +1,4 @@
-// In charge of moving the picture by wheel, mouse, fingers and keys.
+// Moving the picture by wheel, mouse, fingers and keys.
 
 import type { Point } from './layout/layout.ts';
 import type { Stage } from './stage.ts';

@@ -1,4 +1,4 @@
-// In charge of saying what the picture does not show, and why.
+// Notes on what the picture leaves out, and why.
 
 import { lineageWords } from '../words/lineage.ts';
 import type { Compared } from './history/compared.ts';

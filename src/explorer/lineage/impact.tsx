@@ -1,4 +1,4 @@
-// In charge of the list beside the picture: what a change reaches, and whom to notify first.
+// The list next to the picture: what a change reaches, and whom to notify first.
 
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';

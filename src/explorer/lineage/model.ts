@@ -1,4 +1,4 @@
-// In charge of what is in the picture: cards with their columns as rows, and the lines between them.
+// Model of the picture: cards with columns as rows, and the lines between them.
 
 import type { Box } from './layout/layout.ts';
 
@@ -107,7 +107,7 @@ export function meets({ rows }: Card, row: string | null): number {
   return at < 0 ? size.head / 2 : size.head + size.inset / 2 + (at + 0.5) * size.row;
 }
 
-/** Whether a card or a column is in the picture, be it within a bundle or on a card that is closed. */
+/** Whether a card or a column is in the picture, also within a bundle or on a card that is closed. */
 export function holds({ cards, within, cardOf }: Model, id: string): boolean {
   return cards.has(cardOf.get(id) ?? within.get(id) ?? id);
 }

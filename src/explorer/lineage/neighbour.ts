@@ -1,4 +1,4 @@
-// In charge of where an arrow key leads from a card: along a line, or to the card above or below.
+// Arrow keys on a card: along a line, or to the card above or below.
 
 import type { KeyboardEvent } from 'react';
 import type { Laid } from './layout/use-layout.ts';

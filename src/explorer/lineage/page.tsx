@@ -1,4 +1,4 @@
-// In charge of the lineage page: what it asks, by what its address says, and what it shows of it.
+// The lineage page: what it asks, by what its address says, and what it shows of it.
 
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { type AddressView, useAddress } from '../asking/address.ts';

@@ -1,4 +1,4 @@
-// In charge of making the picture of what the server answers.
+// Builds the picture from the server's answer.
 
 import { type Compared, unchanged } from './history/compared.ts';
 import {

@@ -1,4 +1,4 @@
-// In charge of the picture: the canvas with its lines, and the cards that are in sight.
+// The picture: the canvas with its lines, and the cards that are in sight.
 
 import {
   type FocusEvent,

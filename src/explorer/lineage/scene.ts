@@ -1,4 +1,4 @@
-// In charge of what is painted, worked out once for each layout: a frame only paints.
+// Scene: all that is painted, computed once a layout, so that a frame only paints.
 
 import type { Point } from './layout/layout.ts';
 import type { Laid } from './layout/use-layout.ts';

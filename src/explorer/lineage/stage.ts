@@ -1,4 +1,4 @@
-// In charge of what is in sight: moving and zooming, and when cards are made for another part of the picture.
+// Viewport: moving and zooming, and when cards are made for another part of the picture.
 
 import { readable, seenBy, type View } from './drawing/draw.ts';
 import { margin, openSurface } from './drawing/surface.ts';

@@ -1,4 +1,4 @@
-// In charge of the picture for who prefers reading: each line as a row.
+// The picture as a table: each line a row.
 
 import { Link } from 'wouter';
 import { lineageWords } from '../words/lineage.ts';

@@ -1,4 +1,4 @@
-// In charge of a path: all that leads to a card or a column, and all that it leads to.
+// A path: all that leads to a card or a column, and all that it leads to.
 
 import type { Model } from './model.ts';
 

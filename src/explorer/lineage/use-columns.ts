@@ -1,4 +1,4 @@
-// In charge of the columns of cards that somebody opened: asked for one card at a time, and only then.
+// Columns of opened cards: asked for one card at a time, when it is opened.
 
 import { useQueries } from '@tanstack/react-query';
 import { ask } from '../asking/ask.ts';

@@ -1,4 +1,4 @@
-// In charge of what one does with a monitor at once: run, pause and mute it.
+// Actions on a monitor: run, pause and mute.
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';

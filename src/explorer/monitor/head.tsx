@@ -1,4 +1,4 @@
-// In charge of the head of a monitor's page: its name, how it stands, and when it runs.
+// Header of the monitor page: name, status, schedule.
 
 import { Link } from 'wouter';
 import { isMuted } from '../monitors/rows.tsx';
@@ -57,7 +57,7 @@ export function Head({ monitor }: { monitor: MonitorThere }) {
   );
 }
 
-/** Whether a project's files say what the monitor is: whoever changed it here would be refused. */
+/** Whether a project's files say what the monitor is: anyone who changed it here would be refused. */
 export function isDeclared({
   declaredIn,
   undeclaredAt,

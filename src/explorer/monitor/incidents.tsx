@@ -1,4 +1,4 @@
-// In charge of the latest incidents of a monitor.
+// The latest incidents of a monitor.
 
 import { useList } from '../asking/use-answer.ts';
 import { IncidentList } from '../parts/incident-list.tsx';

@@ -1,4 +1,4 @@
-// In charge of making a monitor: what it measures, when it runs, and what is in order.
+// Form of a new monitor: what it measures, when it runs, and what is in order.
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';

@@ -1,4 +1,4 @@
-// In charge of the page of one monitor: what it measured, what it expected and why, and its settings.
+// The page of one monitor: what it measured, what it expected and why, and its settings.
 
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
@@ -29,7 +29,7 @@ const dayMs = 86_400_000;
 export function MonitorPage({ id }: { id: string }) {
   const view = useAddress();
   const range = days.find((count) => String(count) === view.one('days')) ?? usualDays;
-  // From the beginning of a day, so that it is not asked anew with each look.
+  // From the beginning of a day, so that it is not asked again with each look.
   const from = useMemo(
     () => new Date(Math.floor(Date.now() / dayMs - range) * dayMs).toISOString(),
     [range],

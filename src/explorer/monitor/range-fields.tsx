@@ -1,4 +1,4 @@
-// In charge of the fields of a range: learned at a sensitivity, or given by hand.
+// The fields of a range: learned at a sensitivity, or given by hand.
 
 import { useId } from 'react';
 import { monitorWords as words } from '../words/quality.ts';

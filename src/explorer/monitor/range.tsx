@@ -1,4 +1,4 @@
-// In charge of a monitor's range: learned or given, tried on the history before it is saved.
+// A monitor's range: learned or given, tried on the history before it is saved.
 
 import { useEffect, useId, useState } from 'react';
 import { ask } from '../asking/ask.ts';

@@ -1,4 +1,4 @@
-// In charge of the fields of when a monitor runs.
+// The fields of when a monitor runs.
 
 import { Choice } from '../parts/choose.tsx';
 import { monitorWords as words } from '../words/quality.ts';

@@ -1,4 +1,4 @@
-// In charge of what a monitor measured: the chart, the words for the measurement looked at, and the table.
+// Measurements of a monitor: chart, text for the chosen one, and table.
 
 import { Suspense, useState } from 'react';
 import { Link } from 'wouter';

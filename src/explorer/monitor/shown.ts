@@ -1,4 +1,4 @@
-// In charge of what the page of a monitor shows: its type, and what is asked for again when it changed.
+// Data of the monitor page: its type, and what is asked again after a change.
 
 import { MonitorIncidents, MonitorPage, type MonitorPageData } from './page.graphql';
 

@@ -1,4 +1,4 @@
-// In charge of choosing what a monitor measures.
+// Choice of what a monitor measures.
 
 import { Chosen, FindResource } from '../parts/find-resource.tsx';
 import { Chip } from '../parts/icon.tsx';

@@ -1,4 +1,4 @@
-// In charge of trying a monitor before it is made: what it measures now, or why the source refuses it.
+// Trying a monitor before it is made: what it measures now, or why the source refuses it.
 
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-answer.ts';

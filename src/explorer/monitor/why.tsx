@@ -1,4 +1,4 @@
-// In charge of how a monitor's range came about, and of how far it has learned.
+// Explanation of a monitor's range, and how far it has learned.
 
 import { monitorWords as words } from '../words/quality.ts';
 import type { MonitorThere } from './shown.ts';

@@ -1,4 +1,4 @@
-// In charge of the filters above the list of monitors, and of how many there are of each status.
+// The filters above the list of monitors, and of how many there are of each status.
 
 import { useEffect, useRef, useState } from 'react';
 import type { AddressView } from '../asking/address.ts';

@@ -1,4 +1,4 @@
-// In charge of the list of monitors: those that need somebody first, by filters that the address holds.
+// The list of monitors: those that need attention first, by filters in the address.
 
 import { Link } from 'wouter';
 import { useAddress } from '../asking/address.ts';

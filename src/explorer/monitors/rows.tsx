@@ -1,4 +1,4 @@
-// In charge of monitors in a list: how each stands, what it measured last, and how that went.
+// Monitors in a list: status, last measurement, and recent ones.
 
 import { Link } from 'wouter';
 import { figure } from '../chart/figures.ts';
@@ -54,7 +54,7 @@ function Row({ monitor }: { monitor: MonitorRow }) {
   );
 }
 
-/** Whether nobody is told of a monitor's new incidents now. */
+/** Whether no one is told of a monitor's new incidents now. */
 export function isMuted({ mutedUntil }: { readonly mutedUntil: string | null }): boolean {
   return mutedUntil !== null && Date.parse(mutedUntil) > Date.now();
 }

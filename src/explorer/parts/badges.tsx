@@ -1,4 +1,4 @@
-// In charge of what is said of a resource in a word: verified, stale, personal data, incidents.
+// Badges of a resource: verified, stale, personal data, incidents.
 
 import { words } from '../words.ts';
 

@@ -1,4 +1,4 @@
-// In charge of choosing several of a list: what is chosen, each to be taken away again, and the others to add from.
+// Multiple choice: chosen values that can be removed, and others to add.
 
 import { useState } from 'react';
 import { words } from '../words.ts';

@@ -1,4 +1,4 @@
-// In charge of choosing a person or a source: who may not list them is not asked to choose.
+// Choice of a person or a source, for viewers who may list them.
 
 import { type ReactNode, useState } from 'react';
 import { PeopleToChoose, SourcesToChoose } from '../asking/choices.graphql';

@@ -1,4 +1,4 @@
-// In charge of a button that copies a text.
+// A button that copies a text.
 
 import { useEffect, useState } from 'react';
 import { words } from '../words.ts';

@@ -1,4 +1,4 @@
-// In charge of what differs between two texts, line by line.
+// Difference of two texts, line by line.
 
 /** A line of both texts, or of one of them. */
 export interface DiffLine {

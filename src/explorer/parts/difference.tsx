@@ -1,4 +1,4 @@
-// In charge of showing how a text changed: what went and what came, each with a sign and in words for who listens.
+// Difference of a text: added and removed, each with a sign and a word for screen readers.
 
 import { words } from '../words.ts';
 import { diffOf } from './diff.ts';

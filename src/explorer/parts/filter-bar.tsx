@@ -1,4 +1,4 @@
-// In charge of the filters of a page, which its address holds, and of taking them all away.
+// The filters of a page, which its address holds, and of taking them all away.
 
 import type { ReactNode } from 'react';
 import type { AddressView } from '../asking/address.ts';

@@ -1,4 +1,4 @@
-// In charge of finding one resource by its name, as one types, and of showing which was chosen.
+// Picker of one resource by name, as one types.
 
 import { type ReactNode, useState } from 'react';
 import type { Operation } from '../asking/operation.ts';

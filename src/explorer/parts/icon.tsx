@@ -1,4 +1,4 @@
-// In charge of the small pictures: one for each kind of resource.
+// The small pictures: one for each kind of resource.
 
 const paths: Readonly<Record<string, string>> = {
   table: 'M2 3h12v10H2zM2 6.5h12M6.5 6.5V13',

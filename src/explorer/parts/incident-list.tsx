@@ -1,4 +1,4 @@
-// In charge of incidents in a few lines, as other pages show them.
+// Incidents in a few lines, as other pages show them.
 
 import { Link } from 'wouter';
 import { Moment } from './moment.tsx';

@@ -1,4 +1,4 @@
-// In charge of one resource in a list: its picture, its name and where it is, leading to its page.
+// One resource in a list: its picture, its name and where it is, leading to its page.
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-// In charge of showing Markdown that people wrote: nothing in it may run, and nothing is loaded for it.
+// Markdown that people wrote: nothing in it runs, and nothing is loaded for it.
 
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';

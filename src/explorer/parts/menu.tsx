@@ -1,4 +1,4 @@
-// In charge of what opens over a page: it closes by Escape, and when somebody goes on elsewhere.
+// Menus and dialogs over a page: closed by Escape, and when the user goes elsewhere.
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 

@@ -1,4 +1,4 @@
-// In charge of moments, as a person says them.
+// Moments, as a person says them.
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],

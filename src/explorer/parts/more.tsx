@@ -1,4 +1,4 @@
-// In charge of lists that are longer than what is shown of them: showing more, until all of it is there.
+// Lists that are longer than what is shown of them: showing more, until all of it is there.
 
 import { useEffect, useRef } from 'react';
 import type { Rest } from '../asking/use-answer.ts';
@@ -11,14 +11,14 @@ const reachable = 'a[href], button, summary, select, input';
 /** The button below a list that shows more of it, and then leads to the first of what is new. */
 export function More({ rest: { has, isLoading, error, load } }: { readonly rest: Rest }) {
   const place = useRef<HTMLDivElement>(null);
-  /** How much could be reached when more was asked for; null where nobody asked. */
+  /** How much could be reached when more was asked for; null where no one asked. */
   const before = useRef<number | null>(null);
   useEffect(() => {
     if (isLoading || before.current === null) return;
     const added = reachableAbove(place.current)[before.current];
     before.current = null;
     const { activeElement } = document;
-    // Whoever went elsewhere meanwhile stays there. The list stays where it is, too.
+    // Anyone who went elsewhere in the meantime stays there. The list stays where it is, too.
     const isHere = activeElement === document.body || place.current?.contains(activeElement);
     if (isHere) added?.focus({ preventScroll: true });
   });

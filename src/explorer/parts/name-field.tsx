@@ -1,4 +1,4 @@
-// In charge of the field in which a thing is given its name.
+// The field in which a thing is given its name.
 
 /** As long as names may be. */
 const longest = 255;

@@ -1,4 +1,4 @@
-// In charge of what every page has: its name in the title of the window, its heading, and what is shown before and
+// Common parts of pages: window title, heading, and what is shown before and
 // instead of what was asked for.
 
 import type { UseQueryResult } from '@tanstack/react-query';

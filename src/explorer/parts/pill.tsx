@@ -1,4 +1,4 @@
-// In charge of what was chosen of a list: a pill for each, and another one to add.
+// Chosen values: a pill each, and one to add another.
 
 import { words } from '../words.ts';
 

@@ -1,4 +1,4 @@
-// In charge of saying what went wrong, and what a person can do about it.
+// Errors: what went wrong, and what to do about it.
 
 import type { ReactNode } from 'react';
 import { isPassing, Refused } from '../asking/operation.ts';

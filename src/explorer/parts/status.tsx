@@ -1,4 +1,4 @@
-// In charge of how a monitor or an incident stands, and how bad it is, as a word with a colour.
+// Status and severity of monitors and incidents, as a word with a colour.
 
 import { statusName } from '../words/quality.ts';
 

@@ -1,4 +1,4 @@
-// In charge of what can't be taken back: a second click says that it is meant.
+// Confirmation of what can't be undone: by a second click.
 
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';

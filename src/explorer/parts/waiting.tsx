@@ -1,4 +1,4 @@
-// In charge of the time before an answer: the room it will take, so that nothing jumps when it comes.
+// Placeholder while loading: the room the answer will take, so that nothing jumps.
 
 import { words } from '../words.ts';
 

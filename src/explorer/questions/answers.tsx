@@ -1,4 +1,4 @@
-// In charge of the answers to a question: reading them, replying, and saying which of them is the answer.
+// The answers to a question: reading them, replying, and saying which of them is the answer.
 
 import { ask } from '../asking/ask.ts';
 import { useKeptText } from '../asking/form.ts';

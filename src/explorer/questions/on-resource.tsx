@@ -1,4 +1,4 @@
-// In charge of what people ask about a resource, what others answer, and asking.
+// Questions about a resource: asking, answers.
 
 import { useState } from 'react';
 import { Link } from 'wouter';

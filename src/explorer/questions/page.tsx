@@ -1,4 +1,4 @@
-// In charge of the list of questions: the open ones first asked for, by filters that the address holds.
+// The list of questions: the open ones first asked for, by filters that the address holds.
 
 import { Link } from 'wouter';
 import { type AddressView, useAddress } from '../asking/address.ts';

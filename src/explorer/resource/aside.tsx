@@ -1,4 +1,4 @@
-// In charge of what stands beside a resource's page: people, tags, teams, properties, usage.
+// The side column of a resource: people, tags, teams, properties, usage.
 
 import { useMay } from '../asking/viewer.ts';
 import { Moment } from '../parts/moment.tsx';

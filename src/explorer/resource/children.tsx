@@ -1,4 +1,4 @@
-// In charge of what a resource holds, such as the tables of a schema.
+// Children of a resource, such as the tables of a schema.
 
 import { useList } from '../asking/use-answer.ts';
 import { ResourceLink } from '../parts/link.tsx';

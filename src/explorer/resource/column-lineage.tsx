@@ -1,4 +1,4 @@
-// In charge of what each column of a table is made from and what uses it, in numbers that lead to the picture.
+// Upstream and downstream counts of each column, linked to the lineage picture.
 
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';

@@ -1,4 +1,4 @@
-// In charge of the columns of a table.
+// The columns of a table.
 
 import { useState } from 'react';
 import { Link } from 'wouter';

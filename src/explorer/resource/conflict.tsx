@@ -1,4 +1,4 @@
-// In charge of two people who changed one page: both see both, and nothing is overwritten unseen.
+// Conflict of two edits: both versions are shown, nothing is overwritten unseen.
 
 import { Markdown } from '../parts/markdown.tsx';
 import { words } from '../words.ts';
@@ -12,7 +12,7 @@ interface ConflictProps {
   readonly settle: (draft: Draft) => void;
 }
 
-/** What somebody else saved meanwhile, and the ways to go on. */
+/** What somebody else saved in the meantime, and the ways to go on. */
 export function Conflict({ mine, theirs, error, settle }: ConflictProps) {
   return (
     <div className="conflict" role="alert">

@@ -1,4 +1,4 @@
-// In charge of taking a resource along: as a name for SQL, a link, a query, a command.
+// Copies a resource as a name for SQL, a link, a query, a command.
 
 import { Copy } from '../parts/copy.tsx';
 import { Menu } from '../parts/menu.tsx';

@@ -1,4 +1,4 @@
-// In charge of words that are not saved yet: a reload or a wrong click loses none of them.
+// Unsaved texts: a reload or a wrong click loses none of them.
 
 import { keepText, readText } from '../asking/form.ts';
 

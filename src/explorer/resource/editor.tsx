@@ -1,4 +1,4 @@
-// In charge of writing about a resource: with a preview, and without losing what others wrote meanwhile.
+// Editor of a resource's texts: with a preview, and without losing concurrent changes.
 
 import { type KeyboardEvent, useState } from 'react';
 import { ask } from '../asking/ask.ts';
@@ -53,7 +53,7 @@ export function Editor({ resource, close }: EditorProps) {
     } catch (problem) {
       const isOvertaken = problem instanceof Refused && problem.code === 'CONFLICT';
       const merged = isOvertaken ? await merge(mine) : null;
-      // What others changed beside these words stands in nobody's way.
+      // What others changed besides these words stands in no one's way.
       if (merged?.contested.length === 0 && tries > 1) return save(merged.draft, tries - 1);
       setError(problem);
       setSaving(false);

@@ -1,4 +1,4 @@
-// In charge of one thing that is said beside a resource, under its name.
+// A fact of a resource, under its name.
 
 import type { ReactNode } from 'react';
 

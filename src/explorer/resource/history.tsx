@@ -1,4 +1,4 @@
-// In charge of how a resource came to be as it is: versions of its documentation, and what was done with it.
+// History of a resource: versions of its documentation, and activity.
 
 import { type ReactNode, useState } from 'react';
 import { useList } from '../asking/use-answer.ts';

@@ -1,4 +1,4 @@
-// In charge of who owns a resource, which teams hold it and how it is tagged: seen by all, changed by those who may.
+// Owners, teams and tags of a resource: seen by all, changed by those who may.
 
 import type { ReactNode } from 'react';
 import { ask } from '../asking/ask.ts';
@@ -118,7 +118,7 @@ function Chosen(props: ChosenProps) {
   const { chosen, choices, isCut = false, label, kindOf, add, remove, children } = props;
   const { id } = props.resource;
   const save = useAct(
-    // One is added or taken away, whatever others did meanwhile: nothing of theirs is lost.
+    // One is added or taken away, whatever others did in the meantime: nothing of theirs is lost.
     (input: SaveLinksVariables['input']) => ask(SaveLinks, { id, input }),
     [ResourcePage],
   );

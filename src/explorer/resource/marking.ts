@@ -1,4 +1,4 @@
-// In charge of the keys that mark text in the editor: bold, italic, a link.
+// The keys that mark text in the editor: bold, italic, a link.
 
 import type { KeyboardEvent } from 'react';
 

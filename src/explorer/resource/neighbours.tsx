@@ -1,4 +1,4 @@
-// In charge of the first step of lineage: what a resource is made from, and what uses it.
+// First step of lineage: what a resource is made from, and what uses it.
 
 import { Link } from 'wouter';
 import { ResourceLink } from '../parts/link.tsx';

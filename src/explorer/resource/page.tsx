@@ -1,4 +1,4 @@
-// In charge of the page of one resource: what it is, what people say of it, what it has to do with.
+// The page of one resource: what it is, what people say of it, what it has to do with.
 
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -22,7 +22,7 @@ import type { ResourceShown } from './shown.ts';
 import { Subscribe } from './subscribe.tsx';
 import { Words } from './words.tsx';
 
-/** Whoever stays this long has looked at it. */
+/** Anyone who stays this long has looked at it. */
 const lookedAfterMs = 2_000;
 const columnsAtOnce = 300;
 /** As many as an answer holds. */
@@ -35,7 +35,7 @@ export function ResourcePage({ id }: { id: string }) {
   const isThere = answer.data?.resource != null;
   useEffect(() => {
     if (!isThere) return undefined;
-    // Nobody has to know when that fails: it counts for the order of lists.
+    // No one has to know when that fails: it counts for the order of lists.
     const look = () => void ask(NoteView, { id }).catch(() => undefined);
     const timer = setTimeout(look, lookedAfterMs);
     return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-// In charge of how well a resource is: its monitors, its open incidents, the tests of its data.
+// Quality of a resource: its monitors, open incidents and data tests.
 
 import { Link } from 'wouter';
 import { useMay } from '../asking/viewer.ts';

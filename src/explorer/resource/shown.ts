@@ -1,4 +1,4 @@
-// In charge of the type of what the page shows.
+// The type of what the page shows.
 
 import type { ResourcePageData } from './page.graphql';
 

@@ -1,4 +1,4 @@
-// In charge of subscribing: who does is notified of what changes.
+// Subscribing to changes.
 
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-answer.ts';

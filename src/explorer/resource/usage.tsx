@@ -1,4 +1,4 @@
-// In charge of the usage of the last days, as a line of bars.
+// The usage of the last days, as a line of bars.
 
 import { lastDays, type UsedOn } from '../chart/last-days.ts';
 import { words } from '../words.ts';

@@ -1,4 +1,4 @@
-// In charge of what people wrote about a resource: read by all, changed by those who may.
+// Texts about a resource: read by all, changed by those who may.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// In charge of what results have in common: choosing some of it leaves only those results.
+// Facets of search results: choosing one leaves only its results.
 
 import type { AddressView } from '../asking/address.ts';
 import { useIsWide } from '../window/use-is-wide.ts';
@@ -17,7 +17,7 @@ interface FacetsProps {
 
 /** All filters with how many results each leaves. */
 export function Facets({ facets, view }: FacetsProps) {
-  // Where there is no room beside the results, they would push them out of sight.
+  // Where there is no room next to the results, they would push them out of sight.
   const isWide = useIsWide();
   const chosen = facetNames.reduce((sum, name) => sum + view.list(name).length, 0);
   return (

@@ -1,4 +1,4 @@
-// In charge of the list of what was found, to be walked with the arrow keys.
+// The list of what was found, to be walked with the arrow keys.
 
 import type { KeyboardEvent } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-// In charge of kinds in an address: those that there are, whatever somebody wrote there.
+// Kinds in an address: known ones only.
 
 import type { SearchResultsVariables } from './page.graphql';
 

@@ -1,4 +1,4 @@
-// In charge of a text with the words in it that were looked for.
+// A text with the words in it that were looked for.
 
 interface Piece {
   readonly text: string;

@@ -1,4 +1,4 @@
-// In charge of the results of a search, as it is typed, with what they have in common beside them.
+// The results of a search, as it is typed, with what they have in common next to them.
 
 import { type AddressView, useAddress } from '../asking/address.ts';
 import { useList } from '../asking/use-answer.ts';

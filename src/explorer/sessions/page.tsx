@@ -1,4 +1,4 @@
-// In charge of where somebody is signed in: each session, ending one, and signing out everywhere.
+// Sessions of the viewer: end one, or sign out everywhere.
 
 import { useAddress } from '../asking/address.ts';
 import { ask } from '../asking/ask.ts';

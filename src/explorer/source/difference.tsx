@@ -1,4 +1,4 @@
-// In charge of what an upload changes, or would change: counts by what it is about, and what is odd about it.
+// Difference that an upload makes or would make: counts by kind, and problems.
 
 import { fieldTitle } from '../words/admin.ts';
 import { sourceWords as words } from '../words/sources.ts';

@@ -1,4 +1,4 @@
-// In charge of the page of one source: reading it, testing it, feeding it with files, and what ran.
+// The page of one source: reading it, testing it, feeding it with files, and what ran.
 
 import { useMemo } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-// In charge of the settings of a source: its name and when it is read by itself.
+// The settings of a source: its name and when it is read by itself.
 
 import { ask } from '../asking/ask.ts';
 import { useForm } from '../asking/form.ts';

@@ -1,4 +1,4 @@
-// In charge of the type of what the page of a source shows.
+// The type of what the page of a source shows.
 
 import type { SourcePageData } from './page.graphql';
 

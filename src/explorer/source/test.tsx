@@ -1,4 +1,4 @@
-// In charge of testing a connection: each right that is needed, and what mends what is missing.
+// Test of a connection: each right that is needed, and what mends a missing one.
 
 import { useEffect } from 'react';
 import { useAddress } from '../asking/address.ts';

@@ -1,4 +1,4 @@
-// In charge of feeding a source with files: what they would change is seen before it is changed.
+// Uploads for a source: a preview of the changes, then the changes.
 
 import { useState } from 'react';
 import { Refused } from '../asking/operation.ts';

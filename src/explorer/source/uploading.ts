@@ -1,4 +1,4 @@
-// In charge of sending files for a source, whatever their format.
+// Sending files for a source, whatever their format.
 
 import { ask } from '../asking/ask.ts';
 import type { FileName, Format } from './formats.ts';

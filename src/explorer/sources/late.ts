@@ -1,4 +1,4 @@
-// In charge of whether a source was read when it was to be.
+// Whether a source is late.
 
 interface Scheduled {
   readonly scheduledExtractionsFrequency: number | null;

@@ -1,4 +1,4 @@
-// In charge of what breaks while it is shown: the rest stays, and says what can be done.
+// Error boundary: the rest of the page stays, and says what can be done.
 
 import { Component, type ReactNode } from 'react';
 import { readIsOld } from '../asking/version.ts';

@@ -1,4 +1,4 @@
-// In charge of rows of choices that are wider than the window: the one that is chosen is in sight.
+// Tabs wider than the window: the chosen one is in sight.
 
 import { type RefObject, useEffect, useRef } from 'react';
 

@@ -1,4 +1,4 @@
-// In charge of what is written in a form and not sent: the browser asks before a reload or a closed tab loses it.
+// Unsaved input: the browser asks before a reload or a closed tab loses it.
 
 import { useEffect } from 'react';
 
@@ -11,7 +11,7 @@ function isInForm(target: EventTarget | null): boolean {
 addEventListener('input', ({ target }) => {
   if (isInForm(target)) isWritten = true;
 });
-// What the server refuses stays in the form; by then it was sent once, and whoever leaves knows of it.
+// What the server refuses stays in the form; by then it was sent once, and the one who leaves knows of it.
 addEventListener('submit', () => {
   isWritten = false;
 });
@@ -19,7 +19,7 @@ addEventListener('beforeunload', (event) => {
   if (isWritten) event.preventDefault();
 });
 
-/** Whoever goes to another page has left the form behind. */
+/** Anyone who goes to another page has left the form behind. */
 export function useUnsaved(path: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is all that it depends on
   useEffect(() => {

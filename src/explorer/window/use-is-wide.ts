@@ -1,4 +1,4 @@
-// In charge of whether the window has room beside what is read, as the styles see it.
+// Whether the window is wide enough for a side column, as in the styles.
 
 import { useSyncExternalStore } from 'react';
 

@@ -1,4 +1,4 @@
-// In charge of the English words about people, keys, webhooks and what was done.
+// The English words about people, keys, webhooks and what was done.
 
 import { counted, number } from '../words.ts';
 

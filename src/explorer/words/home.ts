@@ -1,4 +1,4 @@
-// In charge of the English words of the first page.
+// The English words of the first page.
 
 import { counted, number } from '../words.ts';
 

@@ -1,4 +1,4 @@
-// In charge of the English words about what a change would break.
+// The English words about what a change would break.
 
 import { counted, number } from '../words.ts';
 

@@ -1,4 +1,4 @@
-// In charge of the English words about the lineage picture.
+// The English words about the lineage picture.
 
 import { counted, kindName, number } from '../words.ts';
 

@@ -1,4 +1,4 @@
-// In charge of the English words about monitors and incidents.
+// The English words about monitors and incidents.
 
 import { counted, number } from '../words.ts';
 

@@ -1,4 +1,4 @@
-// In charge of the English words about questions and their answers.
+// The English words about questions and their answers.
 
 export const questionWords = {
   title: 'Questions',

@@ -1,4 +1,4 @@
-// In charge of the English words about where somebody is signed in.
+// The English words about where somebody is signed in.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg\//, 'Edge'],

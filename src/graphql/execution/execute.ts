@@ -29,7 +29,7 @@ import { tooManyAtOnce, valuesOfVariables } from './variables.ts';
 
 /** Plans of one document: one for each of its operations, and of what is left out of it. */
 const maxPlans = 8;
-/** Fields of a plan that is kept; one that grew larger is worked out anew when it is asked for again. */
+/** Fields of a plan that is kept; one that grew larger is worked out again when it is asked for again. */
 const maxKeptFields = 5_000;
 /** Fields of all plans that are kept. */
 const maxFieldsOfAll = 100_000;

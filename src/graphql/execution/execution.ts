@@ -136,7 +136,7 @@ export class Execution {
   readonly errors: GraphQLError[] = [];
   /** Characters of its texts and of the names of its fields: a text that was read once may be in it often. */
   characters = 0;
-  /** Whether the answer holds values of any shape, whose characters nobody has counted. */
+  /** Whether the answer holds values of any shape, whose characters no one has counted. */
   hasJson = false;
   readonly #arguments: (Record<string, unknown> | undefined)[] = [];
   #pending = 0;

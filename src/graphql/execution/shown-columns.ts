@@ -14,7 +14,7 @@ import { z } from 'zod';
 
 type Of = Pick<GraphQLResolveInfo, 'schema' | 'operation' | 'fragments'>;
 
-/** Columns by the name of the field that needs them; null where nobody says which it needs. */
+/** Columns by the name of the field that needs them; null where no one says which it needs. */
 type ByField = ReadonlyMap<string, readonly string[] | null>;
 
 /**

@@ -1,4 +1,4 @@
-// In charge of what variables stand for: much of it is read piece by piece, between which others are served.
+// Values of variables: large ones are read in pieces, and others are served in between.
 
 import {
   coerceInputValue,

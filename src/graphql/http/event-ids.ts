@@ -1,4 +1,4 @@
-// In charge of the ids of events: where a subscription that was cut goes on.
+// The ids of events: where a subscription that was cut goes on.
 //
 // An id is a time: all that changed until then was sent. It stands in the `id` of a server-sent event, where
 // EventSource and its like find it by themselves, and in `extensions.eventId` for clients that show no more of
@@ -26,13 +26,13 @@ export function withEventId(event: unknown, answer: ExecutionResult): ExecutionR
   return { ...answer, extensions: { ...answer.extensions, eventId: event.eventId } };
 }
 
-/** How long after a cut a subscription goes on, in milliseconds; after that a list is read anew. */
+/** How long after a cut a subscription goes on, in milliseconds; after that a list is read again. */
 const resumableMs = 60 * 60_000;
 /** An event is of no later time than this: clocks of processes may differ. */
 const aheadMs = 60_000;
 
 /**
- * The time after which a client has not been sent what changed; null where it begins anew. Throws
+ * The time after which a client has not been sent what changed; null where it starts over. Throws
  * BAD_REQUEST for an id that is none of ours, such as one of a time to come, and for one that is older than an hour.
  */
 export function resumedAfter({

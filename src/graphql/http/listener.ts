@@ -1,4 +1,4 @@
-// In charge of GraphQL's way in and out of node:http: one request is read, handed to Yoga, and its answer sent.
+// GraphQL's way in and out of node:http: one request is read, handed to Yoga, and its answer sent.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { clientLeft } from '../../async/abort.ts';
@@ -40,7 +40,7 @@ export function graphqlListener(
     response.once('close', () => {
       if (!response.writableFinished) leaving.abort(clientLeft());
     });
-    // What somebody may see is nobody else's: neither a cache nor a page is to make anything of it.
+    // What somebody may see is no one else's: neither a cache nor a page is to make anything of it.
     response.setHeader('cache-control', 'no-store');
     response.setHeader('x-content-type-options', 'nosniff');
     const { method = 'GET', url = '/', headers: sent } = message;
@@ -59,7 +59,7 @@ export function graphqlListener(
   }
   return (message, response) => {
     answer(message, response).catch((error: unknown) => {
-      // Nobody is there to be told.
+      // No one is there to be told.
       if (response.destroyed) return;
       const known = clientErrorOf(error);
       if (!known) onUnexpected(error);

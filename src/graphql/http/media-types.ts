@@ -1,4 +1,4 @@
-// In charge of media types: what a request may be sent as, and what its answer may be asked for as.
+// Media types: what a request may be sent as, and what its answer may be asked for as.
 
 import type { Plugin } from 'graphql-yoga';
 import { type ErrorCode, statusOf } from '../../errors.ts';

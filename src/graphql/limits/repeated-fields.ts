@@ -70,7 +70,7 @@ function* selectionsIn(
   fragments: ReadonlyMap<string, SelectionSetNode>,
 ): Generator<SelectionNode> {
   const all = new Set(sets);
-  // A set that is added meanwhile comes last.
+  // A set that is added in the meantime comes last.
   for (const { selections } of all) {
     for (const selection of selections) {
       yield selection;

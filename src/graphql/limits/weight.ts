@@ -5,7 +5,7 @@ import { __Directive, __Field, __Schema, __Type, type GraphQLField } from 'graph
 /** A number that follows from the arguments of a field; a list is given as something with a length. */
 export type ByArguments = (argument: (name: string) => unknown) => number;
 
-/** What a field costs beside what lies below it. */
+/** What a field costs next to what lies below it. */
 export interface Weight {
   /** What it costs itself, in fields of an answer; 1 unless said. */
   readonly own?: number | ByArguments;

@@ -1,4 +1,4 @@
-// In charge of the files that list operations: read once, at the start, in the forms that tools write.
+// The files that list operations: read once, at the start, in the forms that tools write.
 
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ export interface OperationLists extends ListedOperations {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** What the build writes of our own pages, beside the sources and beside the program alike. */
+/** What the build writes of our own pages, next to the sources and next to the program alike. */
 const ofOurPages = new URL('../../../dist/explorer/operations.json', import.meta.url);
 
 /** `{"<id>": "<text>"}`, as Relay's compiler and GraphQL Code Generator write it. */

@@ -1,4 +1,4 @@
-// In charge of operations that clients name by an id: those listed by the operator, and those sent before.
+// Operations that clients name by an id: those listed by the operator, and those sent before.
 
 import { createHash } from 'node:crypto';
 import { LruCache } from '../../limits/lru-cache.ts';
@@ -11,7 +11,7 @@ export interface PersistedOperations {
   remember(text: string): void;
   /** Whether a text may be run by those who may run nothing but what is listed. */
   isListed(text: string): boolean;
-  /** Whether nobody but admins may run what is not listed. */
+  /** Whether no one but admins may run what is not listed. */
   readonly onlyListed: boolean;
 }
 

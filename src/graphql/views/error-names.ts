@@ -31,7 +31,7 @@ function namesGivenTo(schema: GraphQLSchema): (field: string) => Names {
   };
 }
 
-/** Names that a value may have, beside those of the schema: `extensions: naming([...])`. */
+/** Names that a value may have, besides those of the schema: `extensions: naming([...])`. */
 export function naming(names: readonly string[]): { readonly names: readonly string[] } {
   return { names };
 }

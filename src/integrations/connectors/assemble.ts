@@ -33,7 +33,7 @@ export interface ConnectorParts {
   excess(ask: Ask): Promise<ConnectionCheck | null>;
   /** What the source calls itself. */
   version(ask: Ask): Promise<string>;
-  /** The checks beside connection and login. */
+  /** The checks besides connection and login. */
   checks(ask: Ask): Promise<readonly ConnectionCheck[]>;
   extract(ask: Ask, note: (line: string) => void): Extraction;
   history?(ask: Ask, since: Date | null): AsyncIterable<PastQuery>;
@@ -52,7 +52,7 @@ export function assemble(parts: ConnectorParts): Connector {
     try {
       return await sessions.use(options, (session) => session.run(sql, options.timeoutMs));
     } catch (error) {
-      // Whoever gave up is told so with their own reason.
+      // Anyone who gave up is told so with their own reason.
       options.signal?.throwIfAborted();
       throw sourceFailure(error, parts.scrub);
     }

@@ -1,4 +1,4 @@
-// What a connector is opened with, beside its credentials.
+// What a connector is opened with, besides its credentials.
 
 import type { NetworkReach } from '../../network/reach.ts';
 

@@ -26,7 +26,7 @@ export interface Sessions<S extends Session> {
 /** Opens a connection. When the signal aborts it must end what it has of it. */
 export type Connect<S extends Session> = (signal: AbortSignal) => Promise<S>;
 
-/** Connections to a source at once, whoever of this process asks. */
+/** Connections to a source at once, no matter who of this process asks. */
 export const maxSessions = 3;
 /** Who waits longer for a free connection is sent away. */
 const patienceMs = 60_000;
@@ -118,7 +118,7 @@ async function within<S extends Session, T>(
     stop.throwIfAborted();
     return { session, result: await work(session) };
   })();
-  // Once it is cut, the work fails as well, sooner or later, and of that nobody has to learn.
+  // Once it is cut, the work fails as well, sooner or later, and of that no one has to learn.
   working.catch(() => session?.destroy());
   try {
     stop.throwIfAborted();

@@ -1,4 +1,4 @@
-// In charge of data tests in GraphQL: what a project checks of a table or column, and the results.
+// Data tests in GraphQL: what a project checks of a table or column, and the results.
 
 import type { DataTest } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/builder.ts';

@@ -42,7 +42,7 @@ export function countResources({ total, created, updated, staled }: Changes): Re
 /** Rows that one statement writes: the database remembers each until the statement has ended. */
 const batchSize = 20_000;
 
-/** Write what is new, within a transaction: nobody sees it yet, and nobody waits for it. */
+/** Write what is new, within a transaction: no one sees it yet, and no one waits for it. */
 export async function insertResources(
   tx: Context,
   stage: Stage,
@@ -83,7 +83,7 @@ async function insertBatch(
 }
 
 /**
- * Change what is there, within a transaction: whoever edits one of these resources waits for its end.
+ * Change what is there, within a transaction: anyone who edits one of these resources waits for its end.
  * What a person edited stays as they left it, and so does a place that the source does not change; what is
  * stale and named again is fresh again; what was deleted stays deleted, with what comes to lie in it.
  */

@@ -16,7 +16,7 @@ export type Sort = 'own' | 'foreign';
 
 /**
  * What was staged and planned of the resources of a range of the plan, as `s` and `p`. Neighbours in
- * the plan were read beside each other, as a rule: only what lies between the first and the last is
+ * the plan were read next to each other, as a rule: only what lies between the first and the last is
  * looked at.
  */
 export function source({ plan, resources }: Stage): string {

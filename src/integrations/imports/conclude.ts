@@ -1,4 +1,4 @@
-// What an import leaves behind beside what it wrote: its log, the audit log, new figures.
+// What an import leaves behind next to what it wrote: its log, the audit log, new figures.
 
 import { nameOf, record } from '../../audit/audit.ts';
 import { changeOf } from '../../audit/changes.ts';
@@ -48,7 +48,7 @@ export async function conclude(
   await watch.finish?.(tx, counts, trace);
 }
 
-/** Rows from which on the database should look anew at how many there are of what. */
+/** Rows from which on the database should look again at how many there are of what. */
 const manyRows = 10_000;
 /** Resources from which on what waits to be put into indexes is worth a statement. */
 const manyPending = 1_000;
@@ -70,7 +70,7 @@ export async function refreshFigures(ctx: Context, counts: ImportCounts): Promis
 }
 
 /**
- * Put into the indexes of lists and words what PostgreSQL keeps in a list beside each until it has time. While
+ * Put into the indexes of lists and words what PostgreSQL keeps in a list besides each until it has time. While
  * that is long it reads whole tables instead, which are minutes until autovacuum comes. Only the owner of an index may:
  * the role that requests run as under a superuser leaves it to autovacuum.
  */

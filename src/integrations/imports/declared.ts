@@ -5,7 +5,7 @@ import type { Integration } from '../../generated/prisma/client.ts';
 import type { Extracted, ExtractedDeclaration } from '../readers/extraction.ts';
 import type { FilePlace } from '../readers/place.ts';
 
-/** Whatever may carry `meta`, beside itself or in its configuration. */
+/** Whatever may carry `meta`, besides itself or in its configuration. */
 interface WithMeta {
   readonly meta?: Readonly<Record<string, unknown>> | null | undefined;
   readonly config?:
@@ -23,7 +23,7 @@ const ours = 'headwater';
 
 /**
  * What a node and its columns declare under `meta.headwater`, or `config.meta.headwater`. Later
- * versions write both alike; where they differ, what stands beside the node counts.
+ * versions write both alike; where they differ, what stands next to the node counts.
  */
 export function* declaredIn(
   { line }: FilePlace,

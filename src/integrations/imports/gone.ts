@@ -60,7 +60,7 @@ export async function findRenamed(ctx: Context, stage: Stage): Promise<number> {
 const isListed = ({ changes }: Stage, as: string) =>
   `r.workspace_id = $1::uuid and r.id in (select c.id from ${changes} c where c.becomes = '${as}')`;
 
-/** Whether a resource `r` is listed as gone, and nobody did anything about it meanwhile. */
+/** Whether a resource `r` is listed as gone, and no one did anything about it in the meantime. */
 export function isStillGone(stage: Stage): string {
   return `${isListed(stage, 'gone')} and ${mayBecomeStale}`;
 }

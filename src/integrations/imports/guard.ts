@@ -1,4 +1,4 @@
-// In charge of imports that would empty an integration: more likely a mistake than what was meant.
+// Imports that would empty an integration: more likely a mistake than what was meant.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';

@@ -1,4 +1,4 @@
-// Keeps the hierarchy whole where an import adds to it, whatever others move, rename or delete meanwhile.
+// Keeps the hierarchy whole where an import adds to it, whatever others move, rename or delete in the meantime.
 
 import type { Context } from '../../context.ts';
 import { scratch } from '../../database/scratch.ts';
@@ -9,7 +9,7 @@ import { checkMoves, maxLevels } from './planning/parents.ts';
 import type { Stage } from './staging/stage.ts';
 
 /**
- * Let nobody else move what could make a circle with what the import moves, within a transaction, and look for one
+ * Let no one else move what could make a circle with what the import moves, within a transaction, and look for one
  * again: others may have moved something since the plan was made. Throws BAD_REQUEST.
  */
 export async function holdMoves(tx: Context, stage: Stage, file: string): Promise<void> {
@@ -20,7 +20,7 @@ export async function holdMoves(tx: Context, stage: Stage, file: string): Promis
 }
 
 /**
- * Hold what new and moved resources come to lie in, within a transaction; whether any of it is deleted. Whoever
+ * Hold what new and moved resources come to lie in, within a transaction; whether any of it is deleted. Anyone who
  * deletes or renames it waits from here on, and finds them when the import has ended.
  */
 export async function holdHolders(tx: Context, stage: Stage, settled: number): Promise<boolean> {

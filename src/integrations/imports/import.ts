@@ -28,7 +28,7 @@ import { closeStage, openStage, type Stage } from './staging/stage.ts';
 /**
  * Import what a source says. All of it is written in one transaction, or, where anything is wrong
  * with it, nothing. The file is read, planned and compared with the catalog before that, on scratch
- * tables: nobody waits for it. It waits itself until it may have a connection, and for each.
+ * tables: no one waits for it. It waits itself until it may have a connection, and for each.
  */
 export async function runImport(ctx: ServerContext, options: ImportOptions): Promise<ImportCounts> {
   const { integration, watch, dryRun } = options;
@@ -68,7 +68,7 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
     for (const line of inWords(counts, true)) watch.log(line);
     return counts;
   } finally {
-    // Whoever cancelled the import still wants its tables to go.
+    // Anyone who cancelled the import still wants its tables to go.
     const { db, database, workspaceId } = ctx;
     await closeStage({ db, database, workspaceId }, integration.id);
   }
@@ -178,8 +178,8 @@ function mergePlanned(
 }
 
 /**
- * Write everything, in one transaction; `read` waits until the lineage is read. What nobody sees yet
- * comes first, and what others may want to change as well comes last: whoever does waits from there
+ * Write everything, in one transaction; `read` waits until the lineage is read. What no one sees yet
+ * comes first, and what others may want to change as well comes last: anyone who does waits from there
  * to the end.
  */
 async function merge(
@@ -225,7 +225,7 @@ async function merge(
   return counts;
 }
 
-/** What is odd about what the source says, also as the catalog is, which people change meanwhile. */
+/** What is odd about what the source says, also as the catalog is, which people change in the meantime. */
 async function problemsOf(
   ctx: ServerContext,
   { stage, options, loader, changes }: Work,

@@ -1,4 +1,4 @@
-// In charge of saying one by one what an import changes of resources: the first of it.
+// List of the first resources that an import changes.
 
 import type { Context } from '../../context.ts';
 import { prepare, scratch } from '../../database/scratch.ts';

@@ -11,12 +11,12 @@ import type { Stage } from './staging/stage.ts';
 
 /** What of an import's resources is watched, and how many changes there is still room for. */
 export interface WatchedRows {
-  /** True where a rule or a webhook asks for every change, whoever watches the resource. */
+  /** True where a rule or a webhook asks for every change, no matter who watches the resource. */
   readonly all: boolean;
   readonly room: { people: number; rules: number };
 }
 
-/** Changes that one import notes at most: more are counted by nobody. */
+/** Changes that one import notes at most: more are counted by no one. */
 const maxForPeople = 100_000;
 const maxForRules = 10_000;
 

@@ -8,7 +8,7 @@ const manyResources = 10_000;
 
 /**
  * A second place, where so many resources are worth being written while the lineage after them is still
- * being read, and nobody waits for one.
+ * being read, and no one waits for one.
  */
 export function takeSecondPlace({ database }: Context, resources: number): ConnectionPermit | null {
   return resources >= manyResources ? takeSpareImportPlace(database.pool) : null;

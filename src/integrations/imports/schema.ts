@@ -1,4 +1,4 @@
-// In charge of imports in GraphQL: small files as text, what an import did, and who fails tests.
+// Imports in GraphQL: small files as text, what an import did, and who fails tests.
 
 import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';

@@ -63,7 +63,7 @@ const flag = (name: string, otherwise: boolean, description: string) => ({
   schema: { type: 'boolean', default: otherwise },
 });
 
-/** What an upload can be given beside its files. */
+/** What an upload can be given besides its files. */
 export const uploadParameters = [
   flag('stale', true, 'Whether what the files no longer name becomes stale.'),
   flag('force', false, 'Import it also where most of the integration becomes stale.'),

@@ -132,7 +132,7 @@ export class JsonRecord {
     });
   }
 
-  /** A web address. Others could run code in the browser of whoever follows them. */
+  /** A web address. Others could run code in the browser of the one who follows them. */
   url(name: string): string | undefined {
     const value = this.text(name, textLimits.url);
     if (!value || isWebAddress(value)) return value;

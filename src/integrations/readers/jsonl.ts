@@ -1,4 +1,4 @@
-// In charge of reading the two JSONL files of a custom integration: resources and lineages.
+// Reading the two JSONL files of a custom integration: resources and lineages.
 
 import { isKind, type Kind, kindNames } from '../../resources/kind.ts';
 import {

@@ -1,4 +1,4 @@
-// In charge of what people write freely into a project: what can't be read of it is left out, and reported.
+// Lenient reading of free project fields: what can't be read is left out and reported.
 //
 // A project's configuration is whatever its templates made of it. What a node is, where it lies and what it
 // depends on are read strictly: a mistake there would make another catalog.

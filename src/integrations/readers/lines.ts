@@ -1,4 +1,4 @@
-// In charge of cutting a stream of bytes into lines of text, without ever keeping a long one.
+// Cutting a stream of bytes into lines of text, without ever keeping a long one.
 
 import { isUtf8 } from 'node:buffer';
 import { badLine } from './place.ts';

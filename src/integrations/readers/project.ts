@@ -129,7 +129,7 @@ interface WithMeta {
   config?: { meta?: Record<string, unknown> | null | undefined } | null | undefined;
 }
 
-/** What people wrote about a node in their own words, beside the node or in its configuration. */
+/** What people wrote about a node in their own words, next to the node or in its configuration. */
 export function metaOf(node: WithMeta): Record<string, unknown> | undefined {
   const meta = { ...node.config?.meta, ...node.meta };
   return Object.keys(meta).length > 0 ? meta : undefined;

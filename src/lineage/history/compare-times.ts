@@ -1,4 +1,4 @@
-// In charge of what came and went in lineage between two times: the difference of two pictures.
+// Changes of lineage between two times: the difference of two pictures.
 
 import type { Context } from '../../context.ts';
 import { invalidField } from '../../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of when lineage changed: the times at which edges around resources began and ended.
+// Moments of lineage: when edges around resources began and ended.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';

@@ -1,4 +1,4 @@
-// In charge of impact in GraphQL: what a change of a column or table would reach.
+// Impact in GraphQL: what a change of a column or table would reach.
 
 import { loaderOf } from '../../database/loader.ts';
 import { builder } from '../../graphql/builder.ts';

@@ -1,4 +1,4 @@
-// In charge of what a change would reach: everything downstream, column by column, with the way there.
+// Impact of a change: everything downstream, column by column, with the path.
 
 import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-// In charge of what a change may reach: what reads a table, with nothing known of whether by these columns, and what is
+// Possible impact: what reads a table where its columns are unknown, and what is
 // made from that.
 
 import { visibleResources } from '../../auth/permission.ts';
@@ -22,7 +22,7 @@ interface Reached {
   readonly reached: readonly ImpactStep[];
   /** What is asked about or reached for sure: it is not said again. */
   readonly known: ReadonlySet<string>;
-  /** What is asked about: whoever reads it was looked at. */
+  /** What is asked about: anyone who reads it was looked at. */
   readonly asked: ReadonlySet<string>;
   /** Steps at most. */
   readonly depth: number;

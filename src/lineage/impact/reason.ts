@@ -1,4 +1,4 @@
-// In charge of why a change reaches a resource, in words: what the edge to it says, and how sure that is.
+// Why a change reaches a resource, in words: what the edge to it says, and how sure that is.
 
 import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-// In charge of the steps of an impact: a place that was come to, and the way there.
+// The steps of an impact: a place that was come to, and the way there.
 
 import type { WalkPlace } from '../neighbours.ts';
 import type { ReachedNode } from './reason.ts';

@@ -1,4 +1,4 @@
-// In charge of making a graph's layout of the nodes and edges that the database hands out.
+// Builds a graph's layout from the nodes and edges of the database.
 
 import {
   bytesOf,

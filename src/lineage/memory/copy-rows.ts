@@ -1,4 +1,4 @@
-// In charge of reading rows of COPY in PostgreSQL's binary form as they arrive, a piece at a time.
+// Reading rows of COPY in PostgreSQL's binary form as they arrive, a piece at a time.
 
 /** A row: where each of its fields begins, and how long it is; -1 for null. */
 export interface RowView {

@@ -7,7 +7,7 @@ import { type EdgeState, Graph, type NodeState } from './graph.ts';
 import { flagsSql, type LogRow, maxChanges, sinceSql } from './graph-log.ts';
 import type { Loaded } from './load-message.ts';
 
-/** Later edges and nodes beyond which a graph is read anew: walks go through them more slowly. */
+/** Later edges and nodes beyond which a graph is read again: walks go through them more slowly. */
 const mostLater = 20_000;
 
 /** A graph that follows the database. */
@@ -28,7 +28,7 @@ export class CurrentGraph {
     this.#epoch = epoch;
   }
 
-  /** Whether so much has changed that it had better be read anew. */
+  /** Whether so much has changed that it had better be read again. */
   get isWorn(): boolean {
     return this.graph.later > Math.max(mostLater, this.graph.layout.edges >> 3);
   }
@@ -92,7 +92,7 @@ export class CurrentGraph {
       .filter(({ what, id }) => what === 'resource' && id !== null && graph.find(id) >= 0)
       .flatMap(({ id }) => id ?? []);
     const nodes = await readNodes(primary, [...known, ...unknown]);
-    // From here on nothing waits: whoever walks sees all of it or nothing.
+    // From here on nothing waits: anyone who walks sees all of it or nothing.
     for (const node of nodes) graph.setNode(node);
     const left = new Set(nodes.map(({ id }) => id));
     for (const id of known) if (!left.has(id)) graph.removeNode(id);

@@ -1,4 +1,4 @@
-// In charge of a node's row of edges, one way: where it begins, and how many of them are read at once.
+// A node's row of edges, one way: where it begins, and how many of them are read at once.
 
 import { type WalkDirection, ways } from './edge.ts';
 import type { Layout } from './layout.ts';

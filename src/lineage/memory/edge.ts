@@ -1,4 +1,4 @@
-// In charge of what an edge in memory says of itself, and which edges a walk follows.
+// Edges in memory: their marks, and which of them a walk follows.
 
 import type { LineageOrigin } from '../connect.ts';
 import type { GraphEdge } from '../edges-between.ts';

@@ -1,4 +1,4 @@
-// In charge of the thread that reads graphs, as the rest of the program sees it: one graph at a time.
+// The thread that reads graphs, as the rest of the program sees it: one graph at a time.
 
 import type { Worker } from 'node:worker_threads';
 import { Semaphore } from '../../async/semaphore.ts';

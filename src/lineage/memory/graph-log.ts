@@ -6,10 +6,10 @@ import { edgeBits, originCodes } from './layout.ts';
 /** Which log it is: another one after a crash, a restart or a failover. `$1` is the workspace. */
 export const epochSql = epochSqlOf('$1::uuid');
 
-/** Changes that are taken over one by one at most; past them the graph is read anew. */
+/** Changes that are taken over one by one at most; past them the graph is read again. */
 export const maxChanges = 5_000;
 
-/** A change, or null beside it where there was none: what is so many rows later has the same moment. */
+/** A change, or null next to it where there was none: what is so many rows later has the same moment. */
 export interface LogRow {
   readonly snapshot: string;
   readonly epoch: string;

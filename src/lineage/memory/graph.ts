@@ -1,4 +1,4 @@
-// In charge of one level of a workspace's lineage in memory: as it was read, and what has changed since.
+// One level of a workspace's lineage in memory: as it was read, and what has changed since.
 
 import { type Direction, fresh, ways } from './edge.ts';
 import { rowsOf, touch } from './edge-rows.ts';

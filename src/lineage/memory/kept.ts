@@ -9,7 +9,7 @@ import { CurrentGraph } from './current.ts';
 import type { Graph } from './graph.ts';
 import { loadGraph } from './graph-loader.ts';
 
-/** A graph nobody asks for is let go of after this time; the log is kept for far longer. */
+/** A graph no one asks for is let go of after this time; the log is kept for far longer. */
 const idleMs = 600_000;
 /** How often idle graphs are looked for. */
 const sweepMs = 60_000;
@@ -101,7 +101,7 @@ class Kept {
     return null;
   }
 
-  /** Whether a graph is current now, or null where that can't be determined: whoever asked for all of them was cut. */
+  /** Whether a graph is current now, or null where that can't be determined: anyone who asked for all of them was cut. */
   async #catchUp(ctx: Context, graph: CurrentGraph): Promise<boolean | null> {
     try {
       return await graph.catchUp(ctx);
@@ -171,7 +171,7 @@ const keptFor = ofDatabase((database) => new Kept(database));
 
 /**
  * The graph of a level in memory, at all that was committed before the call; null where it is not there, in
- * a transaction, which sees what nobody else does, and where none is to be kept. What is read beside it is
+ * a transaction, which sees what no one else does, and where none is to be kept. What is read next to it is
  * read from the primary as well, so that it fits.
  */
 export async function graphInMemory(ctx: Context, level: LineageLevel): Promise<Graph | null> {

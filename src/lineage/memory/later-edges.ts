@@ -1,4 +1,4 @@
-// In charge of the edges of a graph in memory that came after it was read.
+// The edges of a graph in memory that came after it was read.
 
 import { type WalkDirection, ways } from './edge.ts';
 

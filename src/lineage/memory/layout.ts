@@ -1,4 +1,4 @@
-// In charge of how a graph lies in memory: nodes in the order of their ids, edges as compressed sparse rows.
+// Layout of a graph in memory: nodes ordered by id, edges as compressed sparse rows.
 
 /** Words of 32 bits that an id has. */
 export const idWords = 4;

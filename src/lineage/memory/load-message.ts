@@ -1,4 +1,4 @@
-// In charge of what the thread that reads graphs is asked, and what it answers.
+// Messages to and from the thread that reads graphs.
 
 import type { LineageLevel } from '../neighbours.ts';
 import type { Layout } from './layout.ts';

@@ -1,4 +1,4 @@
-// In charge of the thread that reads graphs from the database: one after another, on a connection for each.
+// The thread that reads graphs from the database: one after another, on a connection for each.
 
 import { parentPort } from 'node:worker_threads';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// In charge of telling whether a node was met before: of a million a set would take ten times as long.
+// Visited nodes as bits: a set of a million would take ten times as long.
 
 /** Room for nodes that come later. */
 const spare = 1_024;

@@ -1,4 +1,4 @@
-// In charge of the order of nodes in memory: that of their ids.
+// The order of nodes in memory: that of their ids.
 
 import type { Graph } from './graph.ts';
 

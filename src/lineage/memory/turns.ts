@@ -1,4 +1,4 @@
-// In charge of letting others have their turn during long work on a graph in memory.
+// Yields to others during long work on a graph in memory.
 
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Context } from '../../context.ts';

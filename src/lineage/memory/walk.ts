@@ -1,4 +1,4 @@
-// In charge of walking a graph in memory, as `walk` walks the database: the same nodes in the same order.
+// Walking a graph in memory, as `walk` walks the database: the same nodes in the same order.
 
 import type { Sees } from '../../auth/permission.ts';
 import { maySee } from '../../auth/permission.ts';

@@ -1,4 +1,4 @@
-// In charge of what a whole text of SQL does: its statements as one flow, past the tables it makes itself.
+// Flow of a whole SQL text: its statements together, past the tables it creates itself.
 
 import { invalidField } from '../../errors.ts';
 import type { TurnTaking } from '../memory/turns.ts';

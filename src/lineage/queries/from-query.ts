@@ -1,4 +1,4 @@
-// In charge of lineage that is read from a query: shown, created, or put in the place of what was.
+// Lineage that is read from a query: shown, created, or put in the place of what was.
 
 import { record } from '../../audit/audit.ts';
 import { changeOf } from '../../audit/changes.ts';
@@ -104,7 +104,7 @@ interface Read {
   readonly traced: SqlLineage;
   readonly flow: Flow;
   readonly warehouse: Warehouse;
-  /** The table that was named beside the query. */
+  /** The table that was named besides the query. */
   readonly given: LineageResource | null;
 }
 
@@ -183,13 +183,13 @@ function tableEdges(flow: Flow, warehouse: Warehouse, given: LineageResource | n
   });
 }
 
-/** Create the lineage of a query, beside what there is. Editors may. */
+/** Create the lineage of a query, next to what there is. Editors may. */
 export async function createFromQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
   return write(ctx, input, 'lineage_created', async () => []);
 }
 
 /**
- * Put the lineage of a query in the place of what flowed into its table and that nobody drew by hand.
+ * Put the lineage of a query in the place of what flowed into its table and that no one drew by hand.
  * What the query says, too, stays as it is. Editors may.
  */
 export async function replaceFromQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
@@ -205,7 +205,7 @@ async function write(
   endFormer: (tx: Context, found: QueryLineage) => Promise<LineageEdge[]>,
 ): Promise<QueryLineage> {
   mustBeAllowed(ctx, 'edit lineage');
-  // Reading the query takes its time and a thread of its own: no transaction is open meanwhile.
+  // Reading the query takes its time and a thread of its own: no transaction is open in the meantime.
   const found = await previewQuery(ctx, input);
   await transaction(ctx, async (tx) => {
     await holdTarget(tx, found);

@@ -13,7 +13,7 @@ export interface TracedQuery {
   readonly integrationId: string | null;
   /** How often it ran on its source: of all time, or since that was last said. */
   readonly ran?: { readonly times: number; readonly counted: 'ever' | 'since' };
-  /** Who may see it, for one that nobody wrote here. */
+  /** Who may see it, for one that no one wrote here. */
   readonly holders?: { readonly teamIds: readonly string[]; readonly published: boolean };
 }
 
@@ -34,7 +34,7 @@ export async function keepQuery(tx: Context, query: TracedQuery): Promise<Resour
     tx,
     Prisma.sql`select pg_advisory_xact_lock(hashtextextended(${tx.workspaceId + key}, 0))`,
   );
-  // What a person deleted may hold what nobody is to read: its text is not brought up to date either.
+  // What a person deleted may hold what no one is to read: its text is not brought up to date either.
   const text = holders
     ? Prisma.sql`sql = case when r.archived then r.sql else ${sql} end`
     : Prisma.sql`sql = ${sql}, archived = false, archived_at = null`;

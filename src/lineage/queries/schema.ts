@@ -1,4 +1,4 @@
-// In charge of lineage from queries in GraphQL: what a query reads and writes, and what is not known.
+// Lineage from queries in GraphQL: what a query reads and writes, and what is not known.
 
 import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';

@@ -1,4 +1,4 @@
-// In charge of lineage from the SQL that tables are made with, traced in the background.
+// Lineage from the SQL that tables are made with, traced in the background.
 
 import { record } from '../../audit/audit.ts';
 import { changeOf } from '../../audit/changes.ts';

@@ -11,7 +11,7 @@ export function limitSqlTime(ms: number): void {
   timeLimit = ms;
 }
 
-/** What a text of SQL reads and writes; see `SqlEngine.trace`. Other work goes on meanwhile. */
+/** What a text of SQL reads and writes; see `SqlEngine.trace`. Other work goes on in the meantime. */
 export function traceSql(question: SqlQuestion, lookup?: Lookup): Promise<SqlLineage> {
   engine ??= openSqlEngine(timeLimit === undefined ? {} : { timeLimit });
   return engine.trace(question, lookup);

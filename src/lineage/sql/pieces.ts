@@ -1,4 +1,4 @@
-// In charge of how a long answer comes from its thread: piece by piece, each read in a few milliseconds.
+// Long answers of a thread: in pieces, each read in a few milliseconds.
 
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { mainThread } from '../../limits/fair-queue.ts';
@@ -6,7 +6,7 @@ import type { StatementLineage } from './answer.ts';
 
 /** Columns that are read in one go. */
 const columnsPerPiece = 2_500;
-/** What a statement is beside its columns. */
+/** What a statement is besides its columns. */
 const ofStatement = 10;
 
 /** More of the columns of the statement before. */

@@ -27,7 +27,7 @@ import type { Piece } from './tokens/split.ts';
 import { asWritten } from './tokens/templated.ts';
 import type { Effect, Trace } from './trace/trace.ts';
 
-/** What a report needs beside the trace. */
+/** What a report needs besides the trace. */
 export interface Reporting {
   readonly lines: Lines;
   readonly piece: Piece;

@@ -40,7 +40,7 @@ export function openThreadPool(threads: number, timeLimit: number): ThreadPool {
         const why = 'Too many queries are waiting to be traced; try again later.';
         return Promise.reject(unavailable(why));
       }
-      // A thread calls back in the context of whoever started it.
+      // A thread calls back in the context of the one who started it.
       const own = AsyncLocalStorage.bind(lookup);
       return new Promise((resolve, reject) => {
         waiting.push({ question, lookup: own, resolve, reject });

@@ -42,7 +42,7 @@ export async function monitorsAsYaml(
     else tables.set(table, [describe(monitor, column)]);
   }
   const shown = Math.min(found.length, most);
-  // A write beside a read: wherever that one goes, this goes to the log.
+  // A write alongside a read: wherever that one goes, this goes to the log.
   const { database, viewer, now, requestId } = ctx;
   await record(contextFor(database, viewer, { now, requestId }), {
     activity: 'monitors_exported',

@@ -27,7 +27,7 @@ const enoughProblems = 1_000;
 
 /**
  * Check the monitors that a project declares. Throws BAD_REQUEST that names all that is wrong, each
- * with its place in the file. Whoever may import may.
+ * with its place in the file. Anyone who may import may.
  */
 export async function readDeclaredMonitors(
   ctx: ServerContext,

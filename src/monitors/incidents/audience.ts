@@ -170,7 +170,7 @@ function metBy(rule: NotificationRule, { target, near, around, below }: Incident
 
 const notifiesOfEnd = ({ events }: NotificationRule) => events.includes('incident_resolved');
 
-/** How those are tied to an incident whom rules name. Whoever sees nothing of what a rule is about is not notified by it. */
+/** How those are tied to an incident whom rules name. Anyone who sees nothing of what a rule is about is not notified by it. */
 function namedTies(reach: IncidentReach, { rules, named }: Orders) {
   const { target, near } = reach;
   return rules.flatMap((rule) => {

@@ -38,7 +38,7 @@ export async function reachOf(
   const [target] = line;
   if (!target) return null;
   const impact = await incidentImpact(ctx, incident);
-  // Lineage knows no archived resources, and nobody is to be notified of an incident on one.
+  // Lineage knows no archived resources, and no one is to be notified of an incident on one.
   const above = impact.isKnown ? await nearestAbove(ctx, { ...incident, kind: target.kind }) : [];
   const found = await read(ctx, [...impact.resourceIds, ...above]);
   const pick = (ids: readonly string[]) => ids.flatMap((id) => found.get(id) ?? []);

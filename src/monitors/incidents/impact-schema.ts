@@ -1,4 +1,4 @@
-// In charge of what GraphQL says about the reach of incidents, and why they were opened.
+// Reach of incidents in GraphQL, and why they were opened.
 
 import { builder } from '../../graphql/builder.ts';
 import { statement, weighing } from '../../graphql/limits/weight.ts';

@@ -1,4 +1,4 @@
-// In charge of incidents: reading them, and what people do about them.
+// Incidents: reading them, and what people do about them.
 
 import { record } from '../../audit/audit.ts';
 import { changeOf, changesOf } from '../../audit/changes.ts';

@@ -1,4 +1,4 @@
-// In charge of muting: for a while nobody is told of a monitor's new incidents, which are opened and shown as ever.
+// Muting: for a while new incidents of a monitor are opened and shown, but notify no one.
 
 import { record } from '../../audit/audit.ts';
 import { changesOf } from '../../audit/changes.ts';
@@ -9,10 +9,10 @@ import { invalidField } from '../../errors.ts';
 import type { Monitor } from '../../generated/prisma/client.ts';
 import { lockMonitor } from '../seen.ts';
 
-/** A monitor that is muted for longer is one that nobody wants: it can be paused. */
+/** A monitor that is muted for longer is one that no one wants: it can be paused. */
 const longestMs = 90 * 86_400_000;
 
-/** Tell nobody of new incidents of a monitor until a time; null tells again. Editors may. */
+/** Tell no one of new incidents of a monitor until a time; null tells again. Editors may. */
 export async function muteMonitor(ctx: Context, id: string, until: Date | null): Promise<Monitor> {
   mustBeAllowed(ctx, 'edit monitors');
   return transaction(ctx, async (tx) => {
@@ -30,7 +30,7 @@ export async function muteMonitor(ctx: Context, id: string, until: Date | null):
   });
 }
 
-/** Whether nobody is told of a monitor's incidents at a moment. */
+/** Whether no one is told of a monitor's incidents at a moment. */
 export function isMuted({ mutedUntil }: Pick<Monitor, 'mutedUntil'>, now: Date): boolean {
   return mutedUntil !== null && mutedUntil > now;
 }

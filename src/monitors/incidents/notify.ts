@@ -57,7 +57,7 @@ export async function notifyOfLastEnd(
 interface Payload {
   readonly incident: string;
   readonly turn: IncidentTurn;
-  /** Whoever did it is not notified. */
+  /** Anyone who did it is not notified. */
   readonly by: string;
 }
 
@@ -162,7 +162,7 @@ async function beginning(ctx: Context, story: Announced): Promise<NewNotificatio
   return openings(story, story.chatChannel, crowd, orders, ctx.now());
 }
 
-/** Who would be notified if an incident of a monitor opened now; nobody where its target is gone, or while it is muted. */
+/** Who would be notified if an incident of a monitor opened now; no one where its target is gone, or while it is muted. */
 export async function addresseesOfMonitor(ctx: Context, monitor: Monitor): Promise<Addressee[]> {
   if (isMuted(monitor, ctx.now())) return [];
   const reach = await reachOf(ctx, monitor);
@@ -205,8 +205,8 @@ async function ordersFor(
 }
 
 /**
- * Those who were notified of an incident's opening are notified of its end, but for whoever ended it. Of people
- * that is asked anew: who is gone by now, wants no mail, or may no longer see what it was about is left out.
+ * Those who were notified of an incident's opening are notified of its end, but for the one who ended it. Of people
+ * that is asked again: who is gone by now, wants no mail, or may no longer see what it was about is left out.
  */
 async function notifiedOf(ctx: Context, incidentId: string, by: string): Promise<Notified[]> {
   return rows<Notified>(

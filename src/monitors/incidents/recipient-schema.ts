@@ -1,4 +1,4 @@
-// In charge of who is notified of a monitor's incidents, in GraphQL.
+// Recipients of a monitor's incidents, in GraphQL.
 
 import { builder } from '../../graphql/builder.ts';
 import { statement, weighing } from '../../graphql/limits/weight.ts';

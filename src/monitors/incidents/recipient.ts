@@ -1,4 +1,4 @@
-// In charge of saying who is notified of a monitor's incidents, before there are any.
+// Recipients of a monitor's incidents, before there are any.
 
 import { isAllowed } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';

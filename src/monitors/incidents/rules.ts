@@ -1,4 +1,4 @@
-// In charge of the rules of incidents: what each event makes of a monitor's incident.
+// The rules of incidents: what each event makes of a monitor's incident.
 //
 // It decides and does nothing: the caller holds the monitor's row, writes what was decided in one
 // transaction, and sends notifications through the outbox.
@@ -124,7 +124,7 @@ function measured(
   open: IncidentState | null,
   { at, value, verdict }: { at: number; value: number; verdict: Verdict },
 ): Decision {
-  // Without a range a value is neither good nor bad; a paused monitor alarms nobody.
+  // Without a range a value is neither good nor bad; a paused monitor alarms no one.
   if (verdict === 'learning' || !watch.isEnabled) return unchanged(watch);
   if (verdict === 'within') return open === null ? unchanged(watch) : recovering(watch, open, at);
   if (open === null) {
@@ -149,7 +149,7 @@ function commented(watch: WatchedMonitor, open: IncidentState | null, at: number
   return changed(watch, acknowledge(open, at), ['comment', 'acknowledged']);
 }
 
-/** Nobody is notified again: who reopens an incident knows of it, and its thread goes on. */
+/** No one is notified again: who reopens an incident knows of it, and its thread goes on. */
 function reopened(watch: WatchedMonitor, at: number): Decision {
   const { incident, isEnabled } = watch;
   if (incident?.status !== 'resolved') return refused(watch, 'Only a resolved incident reopens.');

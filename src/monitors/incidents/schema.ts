@@ -1,4 +1,4 @@
-// In charge of measurements and incidents in GraphQL.
+// Measurements and incidents in GraphQL.
 
 import { knownUser } from '../../auth/permission.ts';
 import type { Incident } from '../../generated/prisma/client.ts';

@@ -21,7 +21,7 @@ const REMEMBERED = 60;
 const NEEDED = 6;
 /** Loads have a rhythm when they are this many measurements apart. */
 const LEAST_STEPS = 3;
-/** Nobody wants to be woken for half an hour. */
+/** No one wants to be woken for half an hour. */
 const LEAST_LATE = HOUR / 2;
 /** How late is too late, in mean deviations of the arrivals. */
 const LATE_DEVIATIONS = 2.3;

@@ -68,7 +68,7 @@ export function kindsOfDay(local: number, country: string | undefined): string[]
   return kinds;
 }
 
-/** Where values lie on such a day, beside where they lie on an ordinary one. */
+/** Where values lie on such a day, besides where they lie on an ordinary one. */
 export function otherDays(
   { days }: CalendarState,
   local: number,

@@ -18,7 +18,7 @@ export const DriftState = z.object({
 });
 export type DriftState = z.infer<typeof DriftState>;
 
-/** A day beside the same hours of an earlier week. */
+/** A day besides the same hours of an earlier week. */
 export interface Look {
   /** How many times as much it was, as a logarithm, and what that is as a rule. */
   readonly ratio: number;
@@ -56,7 +56,7 @@ const LEAST_PAIRS = 0.75;
 const LOOKS_A_DAY = 4;
 const REMEMBERED = 60;
 const NEEDED = 28;
-/** Nobody wants to be asked about a day that is 8% more or less. */
+/** No one wants to be asked about a day that is 8% more or less. */
 const LEAST_ALLOWED = 0.08;
 /** Days that are a third more or less by themselves say nothing of a drift. */
 const MOST_ALLOWED = 0.3;
@@ -78,7 +78,7 @@ export function newDrift(): DriftState {
   return { looks: [], usual: null, quietUntil: null, stray: null };
 }
 
-/** The last day, the newest value included, beside earlier weeks; null where that can't be determined. */
+/** The last day, the newest value included, besides earlier weeks; null where that can't be determined. */
 export function lookBack(
   { usual, quietUntil }: DriftState,
   values: UsualState,

@@ -1,4 +1,4 @@
-// In charge of saying what a forecast is made of, so that nobody has to know the models by their names.
+// A forecast in words, without the names of its models.
 
 import { mixture } from './experts.ts';
 

@@ -41,7 +41,7 @@ export interface Point {
 }
 
 const LearnerState = z.object({
-  /** What earlier versions remembered is learned anew from the stored measurements. */
+  /** What earlier versions remembered is learned again from the stored measurements. */
   version: z.literal(6),
   accepted: z.number(),
   learned: z.number(),
@@ -184,7 +184,7 @@ function rhythmOf(metric: Metric, hours: number, day: number): Rhythm | null {
   return isDay && !metric.upperOnly ? { day, week: 7 * day } : null;
 }
 
-/** A week of hours; odd cadences have longer seasons, that nobody looks back for. */
+/** A week of hours; odd cadences have longer seasons, that no one looks back for. */
 const LONGEST_SEASON = 168;
 
 /** The share of ordinary points that a sensitivity lets be out of range. */

@@ -143,7 +143,7 @@ async function learnerOf(
   const { snapshot } = learned;
   const known = snapshot === null ? null : openLearner(setup, snapshot);
   const learner = known ?? createLearner(setup);
-  // A snapshot of another version can't be opened: everything is learned anew.
+  // A snapshot of another version can't be opened: everything is learned again.
   const isUnread = snapshot !== null && known === null;
   const points = isUnread ? await pointsOf(tx, monitor, monitor.learnsFrom) : learned.points;
   learnAll(learner, points);
@@ -185,7 +185,7 @@ async function saveSnapshot(
   );
 }
 
-/** Forget what a monitor has learned: the next run learns all its measurements anew. */
+/** Forget what a monitor has learned: the next run learns all its measurements again. */
 export async function forgetLearned(tx: Context, monitorId: string): Promise<void> {
   await execute(
     tx,

@@ -36,7 +36,7 @@ export const ErrorRecord = z.object({
   scales: z.object({ constant: ScaleState, proportional: ScaleState, root: ScaleState }),
   /** For each of the latest errors, 1 where the value was far from what its phase is as a rule. */
   wild: z.array(z.number()),
-  /** So many errors from now on the reaches are worked out anew. */
+  /** So many errors from now on the reaches are worked out again. */
   due: z.number(),
   /** How much more than others a phase of the season errs. */
   phases: z.array(z.object({ weight: z.number(), sum: z.number() })),

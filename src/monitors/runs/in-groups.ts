@@ -27,7 +27,7 @@ export async function inGroups<T>(
     } catch (error) {
       failures.push(error);
     } finally {
-      // In the same step as the last look at what waits: what comes after starts anew.
+      // In the same step as the last look at what waits: what comes after starts again.
       handling = null;
     }
   }

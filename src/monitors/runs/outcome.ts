@@ -29,7 +29,7 @@ import type { Subject } from './subject.ts';
 export interface RunOrigin {
   /** The job; a job's monitor is written once, however often the job is tried. */
   readonly jobId: string | null;
-  /** True when the schedule started it, and nobody wants paused monitors run. */
+  /** True when the schedule started it, and no one wants paused monitors run. */
   readonly scheduled: boolean;
   /** Throws in a transaction that must not commit, because another worker has the job by now. */
   fence(tx: Context): Promise<void>;
@@ -45,7 +45,7 @@ export interface RunCounts {
 /**
  * Write what was read of tables' monitors, in one transaction: the values with the ranges known
  * before them, the incidents they open, go on with or end, what is to be sent, and the statuses.
- * Monitors that were deleted, paused or changed meanwhile are left alone.
+ * Monitors that were deleted, paused or changed in the meantime are left alone.
  */
 export async function keepReadings(
   ctx: Context,
@@ -58,7 +58,7 @@ export async function keepReadings(
       [...readings].map(([id, reading]) => [id, { reading, at }]),
     ),
   );
-  // What a run does, the server does, whoever asked for the run.
+  // What a run does, the server does, no matter who asked for the run.
   const server = { ...ctx, viewer: serverViewer(ctx.workspaceId) };
   return transaction(server, async (tx) => {
     await origin.fence(tx);

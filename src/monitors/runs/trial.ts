@@ -41,7 +41,7 @@ export interface TrialOptions {
   readonly timeoutMs?: number;
 }
 
-/** Whoever makes a monitor waits for its source for so long. */
+/** Anyone who makes a monitor waits for its source for so long. */
 const usualMs = 5_000;
 
 /**

@@ -1,4 +1,4 @@
-// In charge of keeping SQL that a person wrote within the parentheses it is put in.
+// Keeps SQL that a person wrote within the parentheses it is put in.
 //
 // It is the first wall, for mistakes and clear messages. The second is the source's: a read-only
 // transaction of a login that may only read, with time limits, over the extended protocol.

@@ -1,4 +1,4 @@
-// In charge of when changes are sent: gathered for a while, so that people get one message of many.
+// Debounce of change notifications: one message for many changes.
 
 import { announce } from '../../database/announce.ts';
 import { type Connection, rows } from '../../database/rows.ts';

@@ -232,12 +232,12 @@ async function noteDefeat(
   if (incidentId !== null) await incidents.failed(tx, incidentId, `${who}: ${lastError}`);
 }
 
-/** Mail that can't be sent any more, or that nobody wants, is skipped, not failed. */
+/** Mail that can't be sent any more, or that no one wants, is skipped, not failed. */
 async function skip(tx: Context, { id }: Notification, lastError: string): Promise<void> {
   await update(tx, id, { state: 'skipped', lastError });
 }
 
-/** One that was deleted meanwhile, with its webhook, is left alone. */
+/** One that was deleted in the meantime, with its webhook, is left alone. */
 async function update(
   tx: Context,
   id: string,

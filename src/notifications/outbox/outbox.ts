@@ -38,9 +38,9 @@ export interface NotificationContent {
   readonly target?: string;
   /** The resources it names. */
   readonly resources?: readonly string[];
-  /** The user whom it is for; absent where it is for whoever reads a channel or an address. */
+  /** The user whom it is for; absent where it is for the one who reads a channel or an address. */
   readonly userId?: string;
-  /** False where nobody at this destination is notified of the incident's end. */
+  /** False where no one at this destination is notified of the incident's end. */
   readonly withEnd?: boolean;
 }
 
@@ -119,7 +119,7 @@ export async function enqueueDelivery(
   { id, channel }: { readonly id: string; readonly channel: string },
   delaySeconds: number,
 ): Promise<void> {
-  // The server delivers, whoever's deed it is about: their role may change until then.
+  // The server delivers, no matter whose deed it is about: their role may change until then.
   const server = { ...tx, viewer: serverViewer(tx.workspaceId) };
   await enqueueJob(server, { ...deliveryOf(id, channel), delaySeconds });
 }

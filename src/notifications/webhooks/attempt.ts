@@ -1,4 +1,4 @@
-// In charge of one attempt to send something to a webhook: its result, and what that means.
+// One attempt to send something to a webhook: its result, and what that means.
 
 import type { ServerContext } from '../../context.ts';
 import { CatalogError } from '../../errors.ts';
@@ -21,7 +21,7 @@ export interface Attempt {
   readonly failure: DeliveryFailure | null;
 }
 
-/** What is sent: the same id and body each time, signed anew. */
+/** What is sent: the same id and body each time, signed again. */
 export interface WebhookMessage {
   readonly id: string;
   readonly body: string;

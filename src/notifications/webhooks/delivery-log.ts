@@ -117,7 +117,7 @@ export async function testWebhook(ctx: ServerContext, id: string): Promise<Attem
   const content = { title: 'Ping', text: 'A test.' };
   const data = { webhook: { id: known.id, name: known.name } };
   const body = JSON.stringify({ type: 'ping', timestamp: ctx.now(), data });
-  // Nobody waits for the other side within a transaction.
+  // No one waits for the other side within a transaction.
   const tried = await attempt(ctx, webhook, { id: pingId, body });
   await transaction(ctx, async (tx) => {
     const { workspaceId } = tx;

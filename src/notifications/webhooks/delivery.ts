@@ -61,7 +61,7 @@ export async function findWebhook(ctx: Context, id: string): Promise<Webhook | u
   return webhook;
 }
 
-/** Put an attempt in the log. One that was deleted meanwhile, with its webhook, has none any more. */
+/** Put an attempt in the log. One that was deleted in the meantime, with its webhook, has none any more. */
 export async function logAttempt(
   tx: Context,
   notificationId: string,

@@ -22,7 +22,7 @@ export interface WebhookRequest {
 }
 
 const kept = 1_024;
-/** Nobody reads more of an answer; past this the socket is closed. */
+/** No one reads more of an answer; past this the socket is closed. */
 const maxAnswer = 64 * 1_024;
 
 /**

@@ -1,4 +1,4 @@
-// In charge of webhooks and their delivery log in GraphQL.
+// Webhooks and their delivery log in GraphQL.
 
 import type { Notification } from '../../generated/prisma/client.ts';
 import { builder, type InputFields } from '../../graphql/builder.ts';

@@ -12,7 +12,7 @@ export function makeSecret(): string {
 
 /** What is signed. */
 export interface Signed {
-  /** Names the message for good: whoever gets it twice can tell. */
+  /** Names the message for good: anyone who gets it twice can tell. */
   readonly id: string;
   /** When it is sent, in seconds since 1970: a receiver refuses what is old. */
   readonly timestamp: number;

@@ -1,4 +1,4 @@
-// In charge of webhooks: other programs that are sent what happens.
+// Webhooks: other programs that are sent what happens.
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';
@@ -22,7 +22,7 @@ import { checkEvent, events } from '../event.ts';
 import { sealSecret } from './secret.ts';
 import { makeSecret } from './signature.ts';
 
-/** A webhook without its secret, which nobody reads. */
+/** A webhook without its secret, which no one reads. */
 export type KnownWebhook = Omit<Webhook, 'secret'>;
 
 /** A webhook as a client gives it: absent takes the default or leaves alone. */
@@ -248,7 +248,7 @@ async function change(
   });
 }
 
-/** Let nobody else make a webhook until the transaction ends, so that they can be counted. */
+/** Let no one else make a webhook until the transaction ends, so that they can be counted. */
 async function holdNumber(ctx: Context): Promise<void> {
   await rows(
     ctx,

@@ -10,7 +10,7 @@ import type { Resource } from '../../generated/prisma/client.ts';
 import { noteChanges } from './change.ts';
 
 /**
- * Make a reply the answer of its question, or take it back. Editors may, and whoever asked. Accepting it
+ * Make a reply the answer of its question, or take it back. Editors may, and the one who asked. Accepting it
  * takes the place of another, since one at most is the answer. Both are locked. What is done to replies is
  * part of the entry that has the id.
  */

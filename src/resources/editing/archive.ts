@@ -16,7 +16,7 @@ import { actorOf, hasWatchers, noteChanges } from './change.ts';
 import { type EditOptions, mustMayEdit } from './edit.ts';
 import { lockResource, lockWithin } from './lock.ts';
 
-/** What an archiving or restoring is given beside the id. */
+/** What an archiving or restoring is given besides the id. */
 export type ArchiveOptions = Pick<EditOptions, 'kinds' | 'expectedVersion'>;
 
 /**

@@ -1,4 +1,4 @@
-// In charge of noting what changes on resources that somebody watches, until that has been sent.
+// Records changes of watched resources until they have been sent.
 
 import { serverId } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';

@@ -46,7 +46,7 @@ export type ResourceChanges = NewResource & {
   releaseFields?: readonly string[] | null | undefined;
 };
 
-/** Fields that only one kind has, checked by the file in charge of that kind. */
+/** Fields that only one kind has, checked by the file of that kind. */
 export type ExtraFields = Partial<
   Pick<
     Resource,
@@ -187,7 +187,7 @@ export async function updateResource(
     const held = await lockResource(tx, id, { kinds: only, withParent, withQuestion: true });
     const before = held.resource;
     mustMayEdit(ctx, before);
-    // Whoever sends back what they read changes nothing of what they may not see.
+    // Anyone who sends back what they read changes nothing of what they may not see.
     const seen = await asSeen(tx, before);
     mustMaySetAll(ctx, parseKind(before.kind), changes, seen);
     await mustBeAtVersion(tx, before, expectedVersion);

@@ -113,7 +113,7 @@ function givenTo(kind: Kind, given: Fields): Fields {
 }
 
 /**
- * The fields that a change makes different from what they are. Whoever sends back what they read, or says
+ * The fields that a change makes different from what they are. Anyone who sends back what they read, or says
  * of something new that it has nothing, sets nothing.
  */
 export function fieldsChanged(kind: Kind, given: Fields, before: Fields): ResourceField[] {

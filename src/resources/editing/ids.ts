@@ -239,7 +239,7 @@ function withUnseen(
   return [...kept, ...after.filter((id) => !kept.includes(id))];
 }
 
-/** The sets that a change makes different from what they are, with what each then holds anew or no longer. */
+/** The sets that a change makes different from what they are, with what each then holds again or no longer. */
 export function setsChanged(
   changes: SetChanges,
   before: SetsBefore,

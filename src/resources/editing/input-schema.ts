@@ -1,4 +1,4 @@
-// In charge of what GraphQL takes to make and change resources, questions and replies.
+// Inputs that create and change resources, questions and replies.
 
 import { builder, type InputFields } from '../../graphql/builder.ts';
 import { closedSet } from '../../graphql/views/closed-set.ts';
@@ -43,7 +43,7 @@ const cataloged = (t: InputFields, extensions = {}) => ({
   subscriberIds: t.idList({ description: 'Users who are notified of its changes.', extensions }),
 });
 
-/** What changes a set beside what is in it. */
+/** What changes a set next to what is in it. */
 const joins = (t: InputFields) => ({
   addTeamIds: t.idList({ description: 'Teams to add to those that hold it.' }),
   removeTeamIds: t.idList({ description: 'Teams that are no longer to hold it.' }),

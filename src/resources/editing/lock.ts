@@ -101,7 +101,7 @@ export interface LockOptions extends Pick<ResourceOptions, 'kinds' | 'archived'>
 
 /**
  * Lock all that lies within a resource that is locked already, level by level. What is put there
- * meanwhile is waited for and locked, too: whoever puts it there holds a share of its parent.
+ * in the meantime is waited for and locked, too: anyone who puts it there holds a share of its parent.
  */
 export async function lockWithin(ctx: Context, id: string): Promise<void> {
   for (let known = -1, locked = 0; ; known = locked) {
@@ -135,7 +135,7 @@ export async function lockWhere(ctx: Context, condition: Prisma.Sql): Promise<vo
 }
 
 /**
- * Let nobody else move a resource until the transaction ends. Two moves that each see no circle could
+ * Let no one else move a resource until the transaction ends. Two moves that each see no circle could
  * make one together, of resources that neither of them locks.
  */
 export async function holdHierarchy(ctx: Context): Promise<void> {

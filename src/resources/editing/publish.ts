@@ -1,4 +1,4 @@
-// In charge of the parts of what is published or unpublished: columns, replies and the like go with it.
+// The parts of what is published or unpublished: columns, replies and the like go with it.
 
 import type { Context } from '../../context.ts';
 import { execute } from '../../database/rows.ts';

@@ -1,4 +1,4 @@
-// In charge of the mutations on resources.
+// The mutations on resources.
 
 import { builder } from '../../graphql/builder.ts';
 import { createArgs, deleteArgs, updateArgs } from '../../graphql/mutation-args.ts';

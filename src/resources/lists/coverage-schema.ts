@@ -1,4 +1,4 @@
-// In charge of coverage in GraphQL.
+// Coverage in GraphQL.
 
 import { builder } from '../../graphql/builder.ts';
 import { numberOf, statement, weighing } from '../../graphql/limits/weight.ts';

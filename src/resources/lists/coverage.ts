@@ -1,4 +1,4 @@
-// In charge of coverage: how many resources are owned, described, documented and so on, in all and by group.
+// Coverage: how many resources are owned, described, documented and so on, in all and by group.
 
 import { isAllowed, visibleTeams } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';

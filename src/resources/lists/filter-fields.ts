@@ -1,4 +1,4 @@
-// In charge of what resources are filtered and sorted by, under the names of the API.
+// Filter and sort fields of resources, by their API names.
 
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { FilterFields } from '../../lists/field.ts';

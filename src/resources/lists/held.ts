@@ -1,4 +1,4 @@
-// In charge of the resources that people, groups and teams hold, and that glossary terms are linked with.
+// The resources that people, groups and teams hold, and that glossary terms are linked with.
 
 import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';

@@ -1,4 +1,4 @@
-// In charge of the typed filter and the typed order of resources in GraphQL.
+// The typed filter and the typed order of resources in GraphQL.
 
 import { builder } from '../../graphql/builder.ts';
 import {

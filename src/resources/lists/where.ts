@@ -110,7 +110,7 @@ function fieldOf(fields: FilterFields, name: keyof typeof resourceFields): Filte
 
 const fullName = "btrim(wu.first_name || ' ' || wu.last_name)";
 
-/** Guests know nobody but themselves. */
+/** Guests know no one but themselves. */
 function knownPeople(ctx: Context): Prisma.Sql {
   if (isAllowed(ctx, 'read people')) return Prisma.sql`true`;
   return Prisma.sql`wu.id = ${ctx.viewer.id}::uuid`;

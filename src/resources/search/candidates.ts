@@ -1,4 +1,4 @@
-// In charge of which resources are looked at for a condition on their titles: bounded parts of what is searched, so
+// Candidates of a condition on titles: bounded parts of what is searched, so
 // that neither a word of many titles nor a large catalog costs more than so many rows.
 
 import { visibleResources } from '../../auth/permission.ts';
@@ -44,7 +44,7 @@ export function searchableByWord(ctx: Context, narrowing: Narrowing): Prisma.Sql
   return searchable(ctx, narrowing, (kinds) => Prisma.sql`array[r.kind] && ${kinds}`);
 }
 
-/** All that is there, alias `r`, whoever searches. */
+/** All that is there, alias `r`, no matter who searches. */
 export function ofWorkspace(ctx: Context): Prisma.Sql {
   return Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid and not r.archived`;
 }

@@ -1,4 +1,4 @@
-// In charge of showing where a resource holds the words of a search: short pieces of its texts.
+// Showing where a resource holds the words of a search: short pieces of its texts.
 
 import type { Resource } from '../../generated/prisma/client.ts';
 import { literally } from '../../text/text.ts';
@@ -73,7 +73,7 @@ function meantIn(title: string, words: readonly string[]): string[] {
 }
 
 /**
- * The phrase or any of the words; longer ones first, so that the longest is marked. A letter beside longer words
+ * The phrase or any of the words; longer ones first, so that the longest is marked. A letter besides longer words
  * is in nearly every other: it is marked where it is a word, as "a" in "a_table".
  */
 function patternOf({ phrase, words }: Terms): RegExp {

@@ -1,4 +1,4 @@
-// In charge of what answers a search, in SQL: bounded candidates of each index, with their scores.
+// Matches of a search in SQL: bounded candidates of each index, with their scores.
 
 import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';

@@ -1,4 +1,4 @@
-// In charge of what search looks like in GraphQL.
+// Search in GraphQL.
 
 import { builder } from '../../graphql/builder.ts';
 import { shownOf } from '../../graphql/execution/shown-columns.ts';

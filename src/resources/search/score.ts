@@ -1,4 +1,4 @@
-// In charge of how well a resource answers a search, in SQL.
+// Score of a search result, in SQL.
 
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Terms } from './terms.ts';

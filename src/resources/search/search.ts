@@ -1,4 +1,4 @@
-// In charge of search: what of the catalog answers a few words, the best of it first.
+// Search: what of the catalog answers a few words, the best of it first.
 
 import { isAllowed, visibleTeams } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-// In charge of what a search looks for and where, as all of its parts know it.
+// Terms of a search, as all its parts know them.
 
 import type { Kind } from '../kind.ts';
 

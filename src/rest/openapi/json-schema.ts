@@ -1,4 +1,4 @@
-// In charge of JSON Schemas: what the types of the facade mean to a client that reads JSON.
+// JSON Schemas of the facade's types, for clients that read JSON.
 
 import {
   type GraphQLInputField,

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { describe } from './place.ts';
 
-/** The directives and their types; `directives.graphql` beside this file says what they mean. */
+/** The directives and their types; `directives.graphql` next to this file says what they mean. */
 export const directives = new Map(
   buildASTSchema(parse(readFileSync(new URL('directives.graphql', import.meta.url), 'utf8')), {
     assumeValid: true,

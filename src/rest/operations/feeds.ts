@@ -1,4 +1,4 @@
-// In charge of what the variables of an operation feed: arguments and fields of inputs, and what is said of those.
+// Targets of an operation's variables: arguments and input fields, with their descriptions.
 
 import {
   type ASTNode,

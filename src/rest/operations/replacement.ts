@@ -1,4 +1,4 @@
-// In charge of PUT: beside each PATCH of a record, the same operation with what is required to make one.
+// PUT: next to each PATCH of a record, the same operation with what is required to create one.
 
 import { GraphQLNonNull, isNonNullType } from 'graphql';
 import type { Operation, Parameter } from './operation.ts';

@@ -1,4 +1,4 @@
-// In charge of the field of the schema that an operation asks for: what it answers, and what it says of itself.
+// The field of the schema that an operation asks for: what it answers, and what it says of itself.
 
 import { type GraphQLSchema, getNamedType, Kind, type OperationDefinitionNode } from 'graphql';
 

@@ -88,7 +88,7 @@ async function answersOf(server: Started): Promise<unknown> {
 
 test('it moves to a server and back, and answers as before', async () => {
   const [own, back] = [join(folder, 'own'), join(folder, 'back')];
-  // The sample as it is looked at: nothing is measured, nobody notified.
+  // The sample as it is looked at: nothing is measured, no one notified.
   const first = await serve({ DATA_DIR: own, ROLE: 'api' }, '--demo');
   const answers = await answersOf(first);
   const made = await command('backup', { DATA_DIR: own }, 'own.tar');

@@ -55,7 +55,7 @@ async function refusal(damaged: Buffer): Promise<string> {
   return message;
 }
 
-/** The entries of the file, for a test to change; the checksums are made anew by `repacked`. */
+/** The entries of the file, for a test to change; the checksums are made again by `repacked`. */
 async function entriesOf(tar: Buffer): Promise<Entry[]> {
   const entries = await unpackTar(tar, { strict: true });
   return entries

@@ -1,4 +1,4 @@
-// In charge of the databases that tests back up and restore into, and of what is in them.
+// The databases that tests back up and restore into, and of what is in them.
 
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';

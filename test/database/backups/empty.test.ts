@@ -1,4 +1,4 @@
-// Where a restore goes: into an empty database of ours or nobody's, brought to this program's tables.
+// Where a restore goes: into an empty database of ours or no one's, brought to this program's tables.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,7 +85,7 @@ test('it also goes into empty tables of today, or of a version in between', asyn
   }
 });
 
-test('what migrations make beside tables is no obstacle, and triggers do not run', async () => {
+test('what migrations make besides tables is no obstacle, and triggers do not run', async () => {
   const more = firstMigrations(99);
   const name = join(more, '2998_more');
   mkdirSync(name, { recursive: true });

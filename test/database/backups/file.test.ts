@@ -1,4 +1,4 @@
-// The file of a backup: under its name when it is complete, and for nobody else to read.
+// The file of a backup: under its name when it is complete, and for no one else to read.
 
 import {
   existsSync,
@@ -28,7 +28,7 @@ async function* bytes(text: string, then: () => void | Promise<void> = () => {})
   yield Buffer.from(text.slice(3));
 }
 
-test('it is written beside its name, which it gets when it is complete', async () => {
+test('it is written next to its name, which it gets when it is complete', async () => {
   await saveAs(
     path,
     bytes('complete', () => {

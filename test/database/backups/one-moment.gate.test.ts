@@ -1,4 +1,4 @@
-// A backup that is made while others write: one moment, for which nobody waits.
+// A backup that is made while others write: one moment, for which no one waits.
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -102,7 +102,7 @@ test('what each of four writers wrote is there to one point, and whole', async (
     during = writers.count() - before;
   });
   await writers.stop();
-  // Nobody waited for the backup.
+  // No one waited for the backup.
   expect(during).toBeGreaterThan(10);
 
   await using target = await makeDatabase();
@@ -122,7 +122,7 @@ test('what each of four writers wrote is there to one point, and whole', async (
   );
 });
 
-test('two backups at once are the same, where nobody writes', async () => {
+test('two backups at once are the same, where no one writes', async () => {
   let second: Manifest | undefined;
   const first = await backUpAround(async () => {
     second = (await backUpToMemory(catalog.url)).manifest;
@@ -130,7 +130,7 @@ test('two backups at once are the same, where nobody writes', async () => {
   expect(second?.contents).toEqual(first.manifest.contents);
 });
 
-test('a migration waits for the backup, and nobody waits for the migration', async () => {
+test('a migration waits for the backup, and no one waits for the migration', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-migrations-'));
   cpSync(migrationsFolder, folder, { recursive: true });
   mkdirSync(join(folder, '2999_later'));
@@ -164,7 +164,7 @@ test('a migration waits for the backup, and nobody waits for the migration', asy
   rmSync(folder, { recursive: true });
 });
 
-test('tables that come and go meanwhile, of imports or made by hand, do no harm', async () => {
+test('tables that come and go in the meantime, of imports or made by hand, do no harm', async () => {
   await using source = await openCatalog({ alone: true });
   let stopping = false;
   const churn = async (name: string) => {
@@ -194,7 +194,7 @@ const program = `import pg from 'pg';
     where application_name = $1 and datname = current_database()\`, [name]);
   await client.end();`;
 
-/** End the sessions of that name in one database; nothing else happens in this process meanwhile. */
+/** End the sessions of that name in one database; nothing else happens in this process in the meantime. */
 function terminate(url: string, name: string): void {
   execFileSync(process.execPath, ['--input-type=module', '-e', program, url, name]);
 }

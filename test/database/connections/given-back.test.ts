@@ -1,4 +1,4 @@
-// A connection that is given back within a transaction: its server ended it, and nobody has noticed yet.
+// A connection that is given back within a transaction: its server ended it, and no one has noticed yet.
 
 import { expect, test } from 'vitest';
 import { execute, rows } from '../../../src/database/rows.ts';

@@ -78,7 +78,7 @@ test('an import that waits for its connection does not write twice', async () =>
   expect(runs).toBe(1);
 });
 
-test('imports hold two fifths of the connections, a second one only where nobody waits', async () => {
+test('imports hold two fifths of the connections, a second one only where no one waits', async () => {
   await using opened = await openTestDatabase({ maxConnections: 5 });
   const { pool } = opened.database;
   let waited = 0;
@@ -93,7 +93,7 @@ test('imports hold two fifths of the connections, a second one only where nobody
   expect(waited).toBe(1);
   expect(takeSpareImportPlace(pool)).toBeNull();
   spare?.[Symbol.dispose]();
-  // Whoever waited has it: it was not free in between.
+  // Anyone who waited has it: it was not free in between.
   expect(takeSpareImportPlace(pool)).toBeNull();
   using _second = await next;
   first[Symbol.dispose]();

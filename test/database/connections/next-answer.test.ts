@@ -14,7 +14,7 @@ function openQuestion() {
   return { question: () => answered, answer: () => answer(), fail: () => fail(new Error('gone')) };
 }
 
-test('one question is answered for all that waited when it was asked, and for nobody who came later', async () => {
+test('one question is answered for all that waited when it was asked, and for no one who came later', async () => {
   const answers = new NextAnswer();
   const first = openQuestion();
   const early = [answers.wait(), answers.wait(), answers.wait()];
@@ -23,7 +23,7 @@ test('one question is answered for all that waited when it was asked, and for no
   first.answer();
   await asking;
   expect(await Promise.all(early)).toEqual([true, true, true]);
-  // Nobody asks again: it gives up.
+  // No one asks again: it gives up.
   expect(await late).toBe(false);
 });
 

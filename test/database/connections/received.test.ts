@@ -42,7 +42,7 @@ test('of long answers a round of the event loop reads a piece, however many come
     expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 6_000 }, (_, n) => n + 1));
   }
   expect(all).toBeGreaterThan(24_000_000);
-  // A piece of each connection beside what a round may have: the system gives at most so much at once.
+  // A piece of each connection next to what a round may have: the system gives at most so much at once.
   expect(most).toBeLessThanOrEqual(65_536 + 4 * 65_536);
   // A connection is read on after its turn, whatever is asked next.
   for (const client of clients) {

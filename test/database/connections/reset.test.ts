@@ -1,4 +1,4 @@
-// A connection that the network resets is nobody's fault, in whatever words the driver says so.
+// A connection that the network resets is no one's fault, in whatever words the driver says so.
 
 import { expect, test } from 'vitest';
 import { serverViewer } from '../../../src/auth/viewer.ts';

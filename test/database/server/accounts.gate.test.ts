@@ -149,7 +149,9 @@ asRoot(
 asRoot('root without any rights is told what to do', async () => {
   const limited = ['setpriv', '--bounding-set=-all', '--no-new-privs'];
   const refused = await start(join(folder('nothing', 0o700), 'data'), limited).close();
-  expect(refused).toMatch(/^refused: PostgreSQL can't be run by root here, and .*nothing is closed to other users/);
+  expect(refused).toMatch(
+    /^refused: PostgreSQL can't be run by root here, and .*nothing is closed to other users/,
+  );
   expect(refused).toContain('start Headwater as another user');
   expect(refused).toContain('or set DATABASE_URL');
 });
@@ -180,7 +182,7 @@ asRoot(
   },
 );
 
-asRoot('a dead process that nobody has buried holds nothing', async () => {
+asRoot('a dead process that no one has buried holds nothing', async () => {
   const dataDir = join(folder('zombie', 0o755), 'data');
   // The shell becomes a program that never waits for its child.
   const parent = start(dataDir, ['sh', '-c', '"$@" & echo "child $!"; exec sleep 60', 'sh']);

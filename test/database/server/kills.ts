@@ -1,4 +1,4 @@
-// In charge of killing a database under writes, in every way in which its processes can be killed.
+// Killing a database under writes, in every way in which its processes can be killed.
 
 import { killIfThere, type Place } from './place.ts';
 

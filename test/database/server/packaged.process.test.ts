@@ -38,7 +38,7 @@ async function ask(url: string, statement: string): Promise<unknown> {
   return Object.values((await onServer(url, statement))[0] ?? {})[0];
 }
 
-test('what was written is there at the next start, and nobody else may read any file of it', async () => {
+test('what was written is there at the next start, and no one else may read any file of it', async () => {
   await using place = openPlace();
   {
     await using database = await openAt(place.dataDir);
@@ -76,7 +76,7 @@ test('a stop leaves no process behind', async () => {
   await expect.poll(() => place.watchers()).toEqual([]);
 });
 
-test('a second process is refused and told who has the folder; programs beside it get in', async () => {
+test('a second process is refused and told who has the folder; programs next to it get in', async () => {
   await using place = openPlace();
   await using database = await openAt(place.dataDir);
   await expect(openDatabase({ dataDir: place.dataDir })).rejects.toThrow(
@@ -132,7 +132,7 @@ test('the account is bound by policies, and what only a superuser sets up is the
   expect(notices).toEqual([]);
 });
 
-test('nobody gets in without the password, and the superuser not at all', async () => {
+test('no one gets in without the password, and the superuser not at all', async () => {
   await using place = openPlace();
   await using _database = await openAt(place.dataDir);
   const url = packagedUrl(place.dataDir);

@@ -1,4 +1,4 @@
-// In charge of a data folder of a test, and of the processes that work in it.
+// A data folder of a test, and of the processes that work in it.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';

@@ -37,7 +37,7 @@ const leaves: Readonly<Record<string, readonly unknown[]>> = {
   Colour: ['RED', 'BLUE'],
 };
 
-/** Answers of all fields, the same for the same seed and path, whoever asks and in whatever order. */
+/** Answers of all fields, the same for the same seed and path, no matter who asks and in whatever order. */
 function schemaOf(seed: number): GraphQLSchema {
   const schema = buildSchema(types);
   for (const type of Object.values(schema.getTypeMap())) {
@@ -77,7 +77,7 @@ function answerOf(type: string, place: string): unknown {
   return value();
 }
 
-/** What nobody asks for must not end the test: only what an executor makes of it may. */
+/** What no one asks for must not end the test: only what an executor makes of it may. */
 function heard(promise: Promise<unknown>): Promise<unknown> {
   promise.catch(() => {});
   return promise;
@@ -199,7 +199,7 @@ test('an operation is answered as the usual executor answers it', async () => {
 /** A branch that the usual executor has given up goes on for as many turns as it is deep, and more. */
 const turnsOfWhatIsLeft = 100;
 
-/** The usual executor leaves rejections that nobody hears; ours must not, and is run outside of this. */
+/** The usual executor leaves rejections that no one hears; ours must not, and is run outside of this. */
 async function unheard<T>(work: () => T): Promise<Awaited<T>> {
   const listeners = process.listeners('unhandledRejection');
   process.removeAllListeners('unhandledRejection');

@@ -114,7 +114,7 @@ test('a body that says nothing of its length is counted as it comes, and refused
   sent.destroy();
 });
 
-test('a client that leaves before or after its body was read is nobody’s error, and ends its work', async () => {
+test('a client that leaves before or after its body was read is no one’s error, and ends its work', async () => {
   let begin: (signal: AbortSignal) => void = () => {};
   const begun = new Promise<AbortSignal>((resolve) => {
     begin = resolve;

@@ -84,7 +84,7 @@ const byHash = (text: string, query?: string) => ({
 const orders = { resources: { nodes: [{ title: 'orders' }] } };
 const missing = { message: 'PersistedQueryNotFound', code: 'PERSISTED_QUERY_NOT_FOUND' };
 
-test('what came with its hash is run by the hash alone from then on, by whoever asks', async () => {
+test('what came with its hash is run by the hash alone from then on, by the one who asks', async () => {
   const query = '{ resources { nodes { ... on Resource { title } } } }';
   expect(await send(free, byHash(query))).toMatchObject({ status: 200, ...missing });
   const newer = { accept: 'application/graphql-response+json' };
@@ -148,7 +148,7 @@ test('a listed operation is run by its id, by its hash, and by GET', async () =>
   expect((await fetch(`${free}?${changing}`, { headers })).status).toBe(405);
 });
 
-test('an id is refused where it is none, and with a text beside it', async () => {
+test('an id is refused where it is none, and with a text next to it', async () => {
   const cases = [
     [
       { documentId: 'absent' },
@@ -173,7 +173,7 @@ test('an id is refused where it is none, and with a text beside it', async () =>
   }
 });
 
-test('where only listed operations may run, nobody but admins runs another one', async () => {
+test('where only listed operations may run, no one but admins runs another one', async () => {
   const own = '{ viewer { email } }';
   for (const as of ['guest', 'viewer', 'editor'] as const) {
     const refused = await send(bound, { query: own }, { as });
@@ -195,7 +195,7 @@ test('where only listed operations may run, nobody but admins runs another one',
   expect(await send(bound, { query: '{ __typename }' }, { as: null })).toMatchObject({
     code: 'UNAUTHENTICATED',
   });
-  // Nor is it remembered, whoever sends it.
+  // Nor is it remembered, no matter who sends it.
   await send(bound, byHash(own, own), { as: 'admin' });
   expect(await send(bound, byHash(own))).toMatchObject(missing);
   // The very text of a listed one is listed.

@@ -49,7 +49,7 @@ afterEach(() => {
   opened.length = 0;
 });
 
-test('a source has a few connections at once, whoever asks; the others wait', async () => {
+test('a source has a few connections at once, no matter who asks; the others wait', async () => {
   const users = [1, 2, 3].map(() => openSessions('one', connect()));
   const gates = Array.from({ length: 9 }, gate);
   let most = 0;

@@ -162,7 +162,7 @@ test('a part of the wrong type is refused by its name', async () => {
   ]);
 });
 
-test('results that are wrong are refused by their name, and undo the manifest beside them', async () => {
+test('results that are wrong are refused by their name, and undo the manifest next to them', async () => {
   const manifest = { ...bakery(), nodes: {} };
   const results = (result: object, metadata: object = {}) => {
     const run = bakeryRun('two', { 'model.bakery.alone': 'success' });

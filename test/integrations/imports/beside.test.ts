@@ -1,4 +1,4 @@
-// People who read and write while an import is under way: nobody waits before its last steps.
+// People who read and write while an import is under way: no one waits before its last steps.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -69,7 +69,7 @@ async function holding(catalog: Catalog, id: string) {
   };
 }
 
-/** Just more than are written beside the reading of their lineage. */
+/** Just more than are written besides the reading of their lineage. */
 const many = 10_010;
 
 test('while an import writes and reads, everybody else goes on as if there were none', async () => {

@@ -1,4 +1,4 @@
-// Imports of CSV and JSONL files into the catalog: again and again, and beside people.
+// Imports of CSV and JSONL files into the catalog: again and again, and besides people.
 
 import { expect, test } from 'vitest';
 import { importCsv } from '../../../src/integrations/imports/sync.ts';

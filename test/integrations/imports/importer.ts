@@ -27,7 +27,7 @@ await importJsonl(
       progress(current, done) {
         if (current !== step || done === 0) return;
         writeSync(1, `step: ${step}\n`);
-        // Nothing else of this process goes on meanwhile: the step has begun and not ended.
+        // Nothing else of this process goes on in the meantime: the step has begun and not ended.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       },
     },

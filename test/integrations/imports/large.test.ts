@@ -77,7 +77,7 @@ test('a CSV row of 200 MB, quoted or not, is refused by its line', async () => {
   expect(await digest(catalog)).toEqual(before);
 });
 
-test('a node of 200 MB is refused; a part that nobody reads passes by without filling memory', async () => {
+test('a node of 200 MB is refused; a part that no one reads passes by without filling memory', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.integration({ type: 'dbt_core' });
   const before = await digest(catalog);

@@ -1,4 +1,4 @@
-// Many imports at once: they wait for each other, and nobody else for them.
+// Many imports at once: they wait for each other, and no one else for them.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -62,7 +62,7 @@ test('twelve imports at once on ten connections all end well, while readers are 
   }
   // Two fifths of the connections.
   expect(most).toBe(4);
-  // Whoever waited for an import to end each time would be served twelve times at most.
+  // Anyone who waited for an import to end each time would be served twelve times at most.
   expect(served).toBeGreaterThan(2 * imports);
   const shared = await admin.database.prisma.tag.findMany({ where: { name: 'shared' } });
   expect(shared).toHaveLength(1);

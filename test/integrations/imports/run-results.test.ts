@@ -160,7 +160,7 @@ test('a run that only compiles says nothing about the data', async () => {
   expect((await statuses(catalog)).bread_is_known).toBe('fail 4');
 });
 
-test('a test that the project drops is stale and fails nobody, and comes back fresh', async () => {
+test('a test that the project drops is stale and fails no one, and comes back fresh', async () => {
   const { catalog, project } = await open();
   const runResults = bakeryRun('one', { [key('not_null_price')]: 'fail' }, { failures: 1 });
   await feedProject(catalog, project, { manifest: bakery(), runResults });
@@ -264,7 +264,7 @@ test('of each node the newest results are kept, and whatever is young', async ()
     database.prisma.runResult.count({ where: { workspaceId, nodeKey } });
   expect(await count(often)).toBe(keptRuns);
   expect(await count(seldom)).toBe(4);
-  // It has no new result: nobody asked about it.
+  // It has no new result: no one asked about it.
   expect(await count('another')).toBe(keptRuns + 50);
   const oldest = await database.prisma.runResult.findFirst({
     where: { workspaceId, nodeKey: often },

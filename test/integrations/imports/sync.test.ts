@@ -249,7 +249,7 @@ test("each integration's syncs leave what others brought alone", async () => {
   expect(new Set(stale.map(({ integrationId }) => integrationId))).toEqual(new Set([other.id]));
 });
 
-test('what a person edited is not overwritten, and what nobody edited still is', async () => {
+test('what a person edited is not overwritten, and what no one edited still is', async () => {
   await using catalog = await openCatalog();
   const integration = await catalog.integration();
   const line = (version: string) =>

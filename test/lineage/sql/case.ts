@@ -1,4 +1,4 @@
-// Reads the case files beside it, and writes lineage down the way they do.
+// Reads the case files next to it, and writes lineage down the way they do.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { KnownTable, SqlLineage, StatementLineage } from '../../../src/lineage/sql/answer.ts';
 import { finish, prepare } from '../../../src/lineage/sql/script.ts';

@@ -75,7 +75,7 @@ test('short statements come in one piece', () => {
   expect(piecesOf([])).toEqual([[]]);
 });
 
-test('whoever reads pieces lets others have their turn after each', async () => {
+test('anyone who reads pieces lets others have their turn after each', async () => {
   const whole = [statementOf(1, 100, 90, 10)];
   const pieces = piecesOf(whole);
   expect(pieces.length).toBeGreaterThan(5);

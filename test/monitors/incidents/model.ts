@@ -1,4 +1,4 @@
-// In charge of the rules of incidents written once more, to compare with what they make of histories.
+// The rules of incidents written once more, to compare with what they make of histories.
 
 import type { Decision, IncidentEvent } from '../../../src/monitors/incidents/rules.ts';
 import type { Verdict } from '../../../src/monitors/learning/threshold.ts';

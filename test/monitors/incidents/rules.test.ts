@@ -1,4 +1,4 @@
-// In charge of showing what each event makes of a monitor's incident.
+// Showing what each event makes of a monitor's incident.
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -105,7 +105,7 @@ describe('an incident', () => {
     expect(decision.actions).toEqual(['comment']);
   });
 
-  test('goes on when it is reopened, and notifies nobody again', () => {
+  test('goes on when it is reopened, and notifies no one again', () => {
     const reopened = last(play(['above', 'commented', 'resolved', 'reopened']));
     expect(reopened).toMatchObject({ opened: false, notify: null, actions: ['reopened'] });
     const incident = { status: 'acknowledged', resolvedAt: null, resolveReason: null };

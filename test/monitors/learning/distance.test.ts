@@ -123,7 +123,7 @@ test.each(all)('a series %s', (name, setup, points) => {
   expect([...verdicts].sort()).toEqual([...sides, 'learning', 'within']);
 });
 
-/** Days of the week that stray, and zeros beside what is not, have intervals of their own. */
+/** Days of the week that stray, and zeros next to what is not, have intervals of their own. */
 const hasSeveral = (name: string) => /weeks|seldom|outage/.test(name);
 
 const oneOf = (expected: readonly Verdict[], said: Verdict) =>

@@ -1,7 +1,7 @@
 // Ranges and forecasts that were given once are given again: to the digit, from release to release.
 //
 // A monitor's past ranges are replayed from its measurements, and what it has learned is kept as it is:
-// a change of the arithmetic, however small, would move them all. One that is meant is written anew by
+// a change of the arithmetic, however small, would move them all. One that is meant is written again by
 // `UPDATE_KNOWN=1 npx vitest run --project tests test/monitors/learning/known.test.ts`, and read as a difference.
 
 import { readFileSync, writeFileSync } from 'node:fs';

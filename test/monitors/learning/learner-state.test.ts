@@ -79,7 +79,7 @@ describe('whatever is measured', () => {
         at += gap * 6 * HOUR;
         const point = { at, value: domain ? clampToUnit(value, unit) : value, normal };
         const { range: known, learned } = learn(learner, point);
-        // Of several in one slot replay prefers those marked as normal, which nobody can know at first.
+        // Of several in one slot replay prefers those marked as normal, which no one can know at first.
         if (learned || !normal) points.push(point);
         for (const bound of [known.lower, known.upper, known.forecast, known.usualError]) {
           if (bound !== null) expect(bound).toSatisfy(Number.isFinite);

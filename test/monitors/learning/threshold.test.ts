@@ -361,7 +361,7 @@ describe('what was saved', () => {
     expect(openLearner(ROWS, saved.replace('"version":6', '"version":5'))).toBeNull();
   });
 
-  test('and lacks any part of itself is learned anew', () => {
+  test('and lacks any part of itself is learned again', () => {
     const saved = saveLearner(learned());
     const paths = pathsOf(JSON.parse(saved));
     expect(paths.size).toBeGreaterThan(30);

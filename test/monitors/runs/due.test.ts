@@ -1,4 +1,4 @@
-// What is due becomes jobs: each instant once, whoever looks, and as the schedule says.
+// What is due becomes jobs: each instant once, no matter who looks, and as the schedule says.
 
 import { expect, test } from 'vitest';
 import { z } from 'zod';

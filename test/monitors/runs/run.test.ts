@@ -124,7 +124,7 @@ test('a source that does not answer is not asked for each metric alone', async (
   expect(away.statements).toHaveLength(2);
 });
 
-test('a monitor that was paused meanwhile is written where it was run by hand, and only there', async () => {
+test('a monitor that was paused in the meantime is written where it was run by hand, and only there', async () => {
   await using catalog = await openCatalog();
   const { table, claim } = await shop(catalog);
   await claim();
@@ -286,7 +286,7 @@ test('what was learned from a snapshot is what is learned from all measurements'
   expect(without?.upperThreshold).toBe(withSnapshot?.upperThreshold);
 });
 
-test('a monitor that measures something else from now on learns anew', async () => {
+test('a monitor that measures something else from now on learns again', async () => {
   await using catalog = await openCatalog();
   const { table, claim } = await shop(catalog);
   await claim();

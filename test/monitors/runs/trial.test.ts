@@ -248,7 +248,7 @@ test('a source that takes too long is left after a while', async () => {
   expect(closed).toBe(2);
 });
 
-test('viewers try nothing, and nobody what they may not see', async () => {
+test('viewers try nothing, and no one what they may not see', async () => {
   await using catalog = await openCatalog();
   const { table } = await orders(catalog, 9);
   const input = { targetId: table, metricType: 'row_count' };

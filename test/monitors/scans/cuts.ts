@@ -1,4 +1,4 @@
-// In charge of queries that would run for ever on real sources, and of how long after its timeout each is ended.
+// Endless queries on real sources, and how long after its timeout each is ended.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

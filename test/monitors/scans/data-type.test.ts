@@ -1,4 +1,4 @@
-// In charge of showing which data types can have which metrics.
+// Showing which data types can have which metrics.
 
 import { expect, test } from 'vitest';
 import { metricsOf } from '../../../src/monitors/metric-config.ts';

@@ -141,7 +141,7 @@ test(`${numberOf(onMariaDb)} hostile monitors change nothing on MariaDB`, async 
   expect((await outcomes(place.catalog)).get('select wipe()')).toMatch(/read.only/i);
 });
 
-/** Rows, all that there is with its definition, where sequences stand, and the files beside it, of the DuckDB file. */
+/** Rows, all that there is with its definition, where sequences stand, and the files next to it, of the DuckDB file. */
 async function duckDbAsItIs(): Promise<unknown> {
   const instance = await duckdb?.DuckDBInstance.create(join(files, 'shop.db'));
   const connection = await instance?.connect();

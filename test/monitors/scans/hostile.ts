@@ -1,4 +1,4 @@
-// In charge of what people must not be able to do by the queries and conditions of monitors.
+// Hostile queries and conditions of monitors.
 
 /** A kind of source: queries of custom_sql, and conditions of other metrics, that mean harm. */
 export interface Hostile {

@@ -88,7 +88,7 @@ async function after(server: TestServer, sql: string, seconds: number): Promise<
   return new Date(Math.ceil((Number(changed) + seconds) * 1_000));
 }
 
-test('MariaDB says when a table changed, and each run asks anew', async ({ skip }) => {
+test('MariaDB says when a table changed, and each run asks again', async ({ skip }) => {
   const server = maria ?? skip();
   const place = { database: 'def', schema: 'shop', title: `odd "name'\\x` };
   const run = await watching(server, 'mariadb', place);

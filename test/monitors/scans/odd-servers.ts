@@ -1,4 +1,4 @@
-// In charge of the table with odd names and values on real servers, read by the connectors.
+// The table with odd names and values on real servers, read by the connectors.
 
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
 import { openMySqlConnector } from '../../../src/integrations/connectors/mysql/mysql.ts';

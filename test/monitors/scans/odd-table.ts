@@ -50,7 +50,7 @@ const literal = (value: string | number | null): string =>
       ? `${value}`
       : `'${value.replaceAll("'", "''")}'`;
 
-/** What makes the table, and an empty one beside it. */
+/** What makes the table, and an empty one next to it. */
 export function scriptFor({ dialect, table, types }: Omit<Source, 'run' | 'close'>): string[] {
   const path = tablePath(dialect, table);
   const names = Object.values(NAMES).map(dialect.quote);

@@ -1,4 +1,4 @@
-// In charge of showing that a person's SQL stays where it is put.
+// Showing that a person's SQL stays where it is put.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

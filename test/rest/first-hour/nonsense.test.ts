@@ -17,7 +17,7 @@ const nonsense = 'no such thing';
 /** Parameters that any text is a value of. */
 const freeText = ['title', 'search', 'default_database', 'default_schema'];
 
-/** What an operation needs beside the parameter in question. */
+/** What an operation needs besides the parameter in question. */
 const neededIn: Readonly<Record<string, string>> = {
   ListMeasurements: `monitor=${params.monitor_id}`,
   ListResourceLogs: `resource_id=${params.table_id}`,
@@ -179,7 +179,7 @@ const argumentsOfText = Object.values(schema.getQueryType()?.getFields() ?? {}).
     .map((arg): [query: string, name: string] => [field.name, arg.name]),
 );
 
-/** What a query needs beside the argument in question, by the names of arguments and of types. */
+/** What a query needs besides the argument in question, by the names of arguments and of types. */
 const needed: Readonly<Record<string, unknown>> = {
   ...{ dialect: 'postgres', sql: 'select 1', query: 'x', manifest: '{}' },
   ...{ ID: params.table_id, DateTime: '2024-01-01T00:00:00Z', MetricType: 'row_count' },

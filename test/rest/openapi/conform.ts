@@ -1,4 +1,4 @@
-// In charge of deciding whether an answer is what the OpenAPI document promises.
+// Checks an answer against the OpenAPI document.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

@@ -1,4 +1,4 @@
-// In charge of what the reference of this API promises: its operations and records, written by hand
+// Promises of the API reference: its operations and records, written by hand
 // from its pages, so that neither our schema nor our documents vouch for themselves.
 
 /** What a success answers: a list envelope of records, a bare array, one record, or nothing. */

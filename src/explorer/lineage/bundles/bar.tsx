@@ -1,4 +1,4 @@
-// In charge of the line above a picture with bundles: how much they stand for, and how to see it otherwise.
+// The line above a picture with bundles: how much they stand for, and how to see it otherwise.
 
 import type { AddressView } from '../../asking/address.ts';
 import { lineageWords as words } from '../../words/lineage.ts';

@@ -1,4 +1,4 @@
-// In charge of cards that stand for many: all of a schema where a picture is large, and siblings that are alike.
+// Cards that stand for many: all of a schema where a picture is large, and siblings that are alike.
 
 import { type BundleKind, type Card, type Line, type Model, type More, size } from '../model.ts';
 import { nameOfBundle } from './name.ts';
@@ -58,7 +58,7 @@ function siblingsOf({ cards }: Model, lines: readonly Line[]): Parcel[] {
   const found = new Map<string, Card[]>();
   for (const card of cards.values()) {
     const neighbours = `${list(before.get(card.id))} > ${list(after.get(card.id))}`;
-    // Whoever opened a card, or began with it, wants to see it.
+    // Anyone who opened a card, or began with it, wants to see it.
     const isAlone = card.depth === 0 || card.rows.length > 0 || card.bundle !== null;
     if (isAlone || neighbours === ' > ') continue;
     put(found, `${card.resource.kind} ${card.change} ${neighbours}`, card);

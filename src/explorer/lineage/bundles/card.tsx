@@ -1,4 +1,4 @@
-// In charge of a card that stands for several resources; a click shows each of them.
+// A card that stands for several resources; a click shows each of them.
 
 import { memo } from 'react';
 import { Chip } from '../../parts/icon.tsx';

@@ -1,4 +1,4 @@
-// In charge of what a bundle is called: "marts, 41 tables", "24 charts".
+// Names of bundles: "marts, 41 tables", "24 charts".
 
 import { lineageWords } from '../../words/lineage.ts';
 import { kindName } from '../../words.ts';

@@ -1,4 +1,4 @@
-// In charge of painting on the canvas: within a frame where there is little to paint, else by a thread.
+// Painting on the canvas: within a frame where there is little to paint, else by a thread.
 
 import type { Scene } from '../scene.ts';
 import type { Trace } from '../trace.ts';

@@ -1,4 +1,4 @@
-// In charge of painting lines, and boxes that are too small to read, on a canvas: of the page or of a thread.
+// Painting lines, and boxes that are too small to read, on a canvas: of the page or of a thread.
 
 import type { Point } from '../layout/layout.ts';
 import { overlap, type Region } from '../scene.ts';
@@ -41,7 +41,7 @@ type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Below it boxes are painted; above it they are elements that can be read and reached. */
 export const readable = 0.42;
-/** Below it nobody sees a bend. */
+/** Below it no one sees a bend. */
 const bent = 0.15;
 /** Of what only decides about rows: a line and a gap, in pixels of the screen. */
 export const dashes = [5, 4];

@@ -1,4 +1,4 @@
-// In charge of the thread that paints large pictures: the page asks for one painting after the other.
+// The thread that paints large pictures: the page asks for one painting after the other.
 
 import type { Order } from './draw.ts';
 import type { Lit, Sheet } from './sheet.ts';

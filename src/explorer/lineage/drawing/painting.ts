@@ -1,4 +1,4 @@
-// In charge of painting large pictures beside the page, which stays quick meanwhile.
+// Painting of large pictures in a thread, so that the page stays responsive.
 
 import { type Drawing, draw, drawingOf, type Order } from './draw.ts';
 import type { ForPainter, Painting } from './painter.ts';

@@ -1,4 +1,4 @@
-// In charge of what is painted of a picture, as numbers in arrays: a thread takes them over without a copy.
+// A picture as numbers in arrays, which a thread takes over without a copy.
 
 import type { Change } from '../model.ts';
 import { kindColor, type Region, regionOf, type Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-// In charge of the canvas: painted for more than is in sight, it moves as a whole for as long as that will do.
+// The canvas: painted larger than the viewport, and moved as a whole as long as that suffices.
 
 import type { Scene } from '../scene.ts';
 import type { Trace } from '../trace.ts';
@@ -18,7 +18,7 @@ export interface Surface {
 
 /** Cards are made, and lines painted, for so much more than what is in sight: within it moving makes none. */
 export const margin = 240;
-/** What is painted may be shown as much larger or smaller before it is painted anew. */
+/** What is painted may be shown as much larger or smaller before it is painted again. */
 const mostGrown = 1.25;
 /** A painting that takes its time is ordered while so much of the margin is left. */
 const ahead = margin / 2;
@@ -65,7 +65,7 @@ export function openSurface(canvas: HTMLCanvasElement): Surface {
     },
     look(next) {
       isResting = false;
-      // A layer of its own while it moves, which is not painted anew.
+      // A layer of its own while it moves, which is not painted again.
       canvas.style.willChange = 'transform';
       show(next);
     },

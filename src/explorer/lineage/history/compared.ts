@@ -1,4 +1,4 @@
-// In charge of what came and went since another time, as the picture shows it.
+// Changes of lineage since another time, as the picture shows them.
 
 import { lineageWords } from '../../words/lineage.ts';
 import type { Change } from '../model.ts';

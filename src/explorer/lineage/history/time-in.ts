@@ -1,4 +1,4 @@
-// In charge of the times in the address: a moment as it is, a day as its end.
+// The times in the address: a moment as it is, a day as its end.
 
 /** The time as the server takes it; null where the address names none. */
 export function timeIn(text: string): string | null {

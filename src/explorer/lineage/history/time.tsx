@@ -1,4 +1,4 @@
-// In charge of the time of the picture: a slider over the moments at which it changed, and what to compare with.
+// The time of the picture: a slider over the moments at which it changed, and what to compare with.
 
 import { useEffect, useState } from 'react';
 import type { AddressView } from '../../asking/address.ts';

@@ -1,4 +1,4 @@
-// In charge of asking what came and went since the time that the address names.
+// Asking what came and went since the time that the address names.
 
 import { useMemo } from 'react';
 import type { AddressView } from '../../asking/address.ts';

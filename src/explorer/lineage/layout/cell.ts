@@ -1,4 +1,4 @@
-// In charge of what is laid out: cells in layers, which stand for boxes or for the way of a long line.
+// Cells in layers, which stand for boxes or for the way of a long line.
 
 /** Something that takes room in a layer. */
 export interface Cell {

@@ -1,4 +1,4 @@
-// In charge of circles: the lines that close one are turned, so that the rest has an order.
+// Circles: the lines that close one are turned, so that the rest has an order.
 
 import type { Cell, Link } from './cell.ts';
 

@@ -1,4 +1,4 @@
-// In charge of the layer of each box: to the right of all that it is made from.
+// The layer of each box: to the right of all that it is made from.
 
 import { type Cell, cellOf, join, type Link } from './cell.ts';
 

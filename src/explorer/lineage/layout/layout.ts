@@ -1,4 +1,4 @@
-// In charge of where the boxes of a picture stand: in layers from left to right, the same for the same input.
+// Layered layout, left to right: the same for the same input.
 
 import { type Cell, cellOf, type Link } from './cell.ts';
 import { turnCircles } from './circles.ts';

@@ -1,4 +1,4 @@
-// In charge of the order within layers: few lines cross.
+// The order within layers: few lines cross.
 
 import type { Cell } from './cell.ts';
 

@@ -1,4 +1,4 @@
-// In charge of heights: each cell near the middle of its neighbours, in order, none on another.
+// Heights: each cell near the middle of its neighbours, in order, none on another.
 
 import type { Cell } from './cell.ts';
 

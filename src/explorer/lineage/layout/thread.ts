@@ -1,4 +1,4 @@
-// In charge of laying out large pictures beside the page, which stays quick meanwhile.
+// Layout of large pictures in a thread, so that the page stays responsive.
 
 import { type Arrow, type Box, layOut } from './layout.ts';
 

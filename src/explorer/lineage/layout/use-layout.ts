@@ -1,4 +1,4 @@
-// In charge of the layout of what is to be shown: at once where it is small, on a thread where it is not.
+// The layout of what is to be shown: at once where it is small, on a thread where it is not.
 
 import { useEffect, useMemo, useState } from 'react';
 import type { Model } from '../model.ts';

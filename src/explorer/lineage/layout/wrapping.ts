@@ -1,4 +1,4 @@
-// In charge of layers that are too high to be looked over: they stand in several columns.
+// Layers that are too high for one column: split into several.
 
 import type { Cell } from './cell.ts';
 

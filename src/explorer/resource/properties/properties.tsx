@@ -1,4 +1,4 @@
-// In charge of the custom properties of a resource: seen by all, set and cleared by those who may.
+// The custom properties of a resource: seen by all, set and cleared by those who may.
 
 import { useState } from 'react';
 import { useAnswer } from '../../asking/use-answer.ts';
@@ -14,7 +14,7 @@ import { PropertyValue } from './property-value.tsx';
 /** Its values, each under the name of the property, and the others that it may have. */
 export function Properties({ resource }: { resource: ResourceShown }) {
   const { customProperties } = resource;
-  // Whoever asked may change a question, but not what editors say of it.
+  // Anyone who asked may change a question, but not what editors say of it.
   const mayEdit = useMay('edit_resources');
   const { data } = useAnswer(PropertiesToSet, {}, { isWanted: mayEdit });
   const [opened, setOpened] = useState<readonly string[]>([]);

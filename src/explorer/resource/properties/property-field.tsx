@@ -1,4 +1,4 @@
-// In charge of the field for a value of a custom property: one for each type of values.
+// The field for a value of a custom property: one for each type of values.
 
 import { type ReactNode, useState } from 'react';
 import { Choice, ChoosePerson } from '../../parts/choose.tsx';

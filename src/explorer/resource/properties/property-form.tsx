@@ -1,4 +1,4 @@
-// In charge of setting one custom property of a resource: choosing or writing a value, and clearing it.
+// Setting one custom property of a resource: choosing or writing a value, and clearing it.
 
 import { type ReactNode, useId } from 'react';
 import { useForm } from '../../asking/form.ts';

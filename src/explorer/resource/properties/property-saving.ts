@@ -1,4 +1,4 @@
-// In charge of setting a custom property without overwriting what somebody else set meanwhile.
+// Sets a custom property without overwriting a concurrent change.
 
 import { ask } from '../../asking/ask.ts';
 import { Refused } from '../../asking/operation.ts';

@@ -1,4 +1,4 @@
-// In charge of how the value of a custom property reads: people and resources by their names, addresses as links.
+// A custom property's value: people and resources by name, addresses as links.
 
 import { Link } from 'wouter';
 import { Pill } from '../../parts/pill.tsx';

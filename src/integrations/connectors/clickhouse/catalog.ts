@@ -46,7 +46,7 @@ export async function* extractClickHouse(ask: Ask, note: (line: string) => void)
 const databases = `SELECT name, comment FROM system.databases
   WHERE name NOT IN ${systemDatabases} ORDER BY name`;
 
-// What a materialized view holds lies in a table of its own, called .inner..., which nobody asks for.
+// What a materialized view holds lies in a table of its own, called .inner..., which no one asks for.
 const tablesAfter = (schema: string, after: string | null) => `SELECT name, engine, comment,
     total_rows, total_bytes, metadata_modification_time, create_table_query, sorting_key
   FROM system.tables

@@ -23,7 +23,7 @@ export function openDuckDbConnector(
   return assemble({
     dialect: duckdb.dialect,
     source: id,
-    // Where the folder lies on this machine is nobody's business.
+    // Where the folder lies on this machine is no one's business.
     scrub: (message) => scrub(message).replaceAll(real, path),
     async connect(signal) {
       real = await findFile(path, reach);

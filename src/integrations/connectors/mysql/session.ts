@@ -153,7 +153,7 @@ async function forget(connection: Connection): Promise<void> {
   await connection.query('DO RELEASE_ALL_LOCKS()');
 }
 
-/** Statement cut after its time in MySQL and in MariaDB, and cut by whoever ended the connection. */
+/** Statement cut after its time in MySQL and in MariaDB, and cut by the one who ended the connection. */
 const cutNumbers: readonly unknown[] = [3024, 1969, 1317];
 /** A lock, of rows or of the table as such, was waited for in vain. */
 const lockWaitNumber = 1205;

@@ -84,7 +84,7 @@ async function detailsOf(
 const isAboutSome = (error: unknown): error is CatalogError =>
   error instanceof CatalogError && (error.code === 'BAD_REQUEST' || isLocked(error));
 
-// Names of what a temporary session made are nobody's business, nor are those of the system.
+// Names of what a temporary session made are no one's business, nor are those of the system.
 const ofPeople = `n.nspname <> 'information_schema' and left(n.nspname, 3) <> 'pg_'`;
 
 const schemas = `select current_database(), n.nspname,

@@ -32,7 +32,7 @@ export async function excessOf(
   return { name: 'role', state: 'missing', message, fix };
 }
 
-// Whoever is a member of a role may become it within a query, by set_config('role', ...).
+// Anyone who is a member of a role may become it within a query, by set_config('role', ...).
 const postgresExcess = `select
     exists (select from pg_catalog.pg_roles r
       where r.rolsuper and pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER')),

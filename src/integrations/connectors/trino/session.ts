@@ -131,7 +131,7 @@ function pathOf(uri: string): string {
   return `${url.pathname}${url.search}`;
 }
 
-/** Ask the server to stop what nobody waits for any more. */
+/** Ask the server to stop what no one waits for any more. */
 async function cancel(source: HttpSource, login: TrinoLogin, path: string): Promise<void> {
   const headers = headersOf(login, 1_000);
   const signal = AbortSignal.timeout(5_000);

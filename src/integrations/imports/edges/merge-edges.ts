@@ -81,7 +81,7 @@ export async function findEdgeChanges(
 /** Edges that one statement writes: enough to be quick, few enough to be remembered while it runs. */
 const batchSize = 50_000;
 
-/** Write the edges that are new, within a transaction: nobody sees them yet. */
+/** Write the edges that are new, within a transaction: no one sees them yet. */
 export async function insertEdges(
   tx: Context,
   stage: Stage,
@@ -89,7 +89,7 @@ export async function insertEdges(
   { last, isKnown }: EdgeChanges,
   onBatch: (done: number, total: number) => void,
 ): Promise<void> {
-  // Where there are such edges, an edit of others may have implied one of these meanwhile; where there
+  // Where there are such edges, an edit of others may have implied one of these in the meantime; where there
   // are none, looking for each before it is written would be in vain. Traces write those of queries.
   const mayCollide = isKnown || origin === 'QUERY';
   const onConflict = mayCollide

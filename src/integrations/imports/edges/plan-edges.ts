@@ -19,7 +19,7 @@ export async function planEdges(ctx: Context, stage: Stage, options: EdgeOptions
   await scratch(ctx, `drop table if exists ${edgePlan}`);
   const ids = new IdSequence(ctx.now()).prefix;
   const there = await knownEdges(ctx, options);
-  // Sorted, an edge lands in the indexes beside the one before, and its ends are found in memory.
+  // Sorted, an edge lands in the indexes besides the one before, and its ends are found in memory.
   await scratch(
     ctx,
     `create unlogged table ${edgePlan} ${unwatched} as

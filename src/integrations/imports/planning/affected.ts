@@ -51,7 +51,7 @@ const batchSize = 20_000;
 /**
  * List what the plan will change in `stage.changes`, numbered from 1. Comparing a million resources
  * takes its time; what is equal is not touched afterwards, and what is not is locked only to be
- * written. Whoever writes compares again: people go on working meanwhile.
+ * written. Anyone who writes compares again: people go on working in the meantime.
  */
 export async function findChanges(
   ctx: Context,

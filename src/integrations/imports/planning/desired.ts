@@ -32,7 +32,7 @@ const fromTexts = (columns: readonly string[]): Expressions =>
 const fromValues = (columns: readonly string[]): Expressions =>
   Object.fromEntries(columns.map((column) => [column, `coalesce(s.${column}, r.${column})`]));
 
-/** Names that follow from a place: what the source leaves where it was may have been moved by others meanwhile. */
+/** Names that follow from a place: what the source leaves where it was may have been moved by others in the meantime. */
 const fromPlace = (columns: readonly string[]): Expressions =>
   Object.fromEntries(
     columns.map((column) => [
@@ -121,7 +121,7 @@ export function desired(sort: 'own' | 'foreign'): Expressions {
   return sort === 'foreign' ? foreign : own;
 }
 
-/** What a new resource is inserted with, beside its id, times, teams and integration. */
+/** What a new resource is inserted with, besides its id, times, teams and integration. */
 export const inserted: Expressions = {
   kind: 'p.kind',
   title: 'p.title',

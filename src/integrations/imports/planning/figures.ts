@@ -1,4 +1,4 @@
-// In charge of joins with the catalog where the database expects next to nothing of what an import meets there.
+// Joins with the catalog where the database expects next to nothing of what an import meets there.
 
 import type { Context } from '../../../context.ts';
 import { atLength, scratch } from '../../../database/scratch.ts';

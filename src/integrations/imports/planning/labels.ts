@@ -99,7 +99,7 @@ export class Labels {
 
   /**
    * Lock the tags that are there in one order, so that no two imports wait for each other. One that got
-   * another name meanwhile is still the one that was meant.
+   * another name in the meantime is still the one that was meant.
    */
   async #hold(tx: Context): Promise<NamedTag[]> {
     const [names, expected] = [[...this.#tags.keys()], [...this.#tags.values()]];
@@ -141,7 +141,7 @@ export class Labels {
     );
   }
 
-  /** A tag that was made by others meanwhile takes the place of the one that was to be made. */
+  /** A tag that was made by others in the meantime takes the place of the one that was to be made. */
   async #replace(
     tx: Context,
     stage: Stage,

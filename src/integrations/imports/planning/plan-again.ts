@@ -16,7 +16,7 @@ export function isKeyGiven(error: unknown): boolean {
 }
 
 /**
- * Make the plan of what was staged anew, outside of a transaction. What has one of its keys by now is what the source
+ * Make the plan of what was staged again, outside of a transaction. What has one of its keys by now is what the source
  * means by it, or gives the key up, as in every plan; edges that were staged lead to it then.
  */
 export async function planAgain(ctx: Context, stage: Stage, options: PlanOptions): Promise<void> {

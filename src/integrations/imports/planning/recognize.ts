@@ -6,7 +6,7 @@ import type { Stage } from '../staging/stage.ts';
 
 /**
  * Match tables, columns, schemas and databases with those that another integration brought: the
- * project's description then decorates them instead of standing beside them. Where several have the
+ * project's description then decorates them instead of standing next to them. Where several have the
  * same name, one that no project brought comes first, then the oldest.
  */
 export async function matchWarehouse(

@@ -1,4 +1,4 @@
-// The teams that hold what an import brings: those of now, whatever happens meanwhile.
+// The teams that hold what an import brings: those of now, whatever happens in the meantime.
 
 import type { Context } from '../../../context.ts';
 import { rows } from '../../../database/rows.ts';
@@ -9,7 +9,7 @@ import type { Stage } from '../staging/stage.ts';
 
 /**
  * Make sure, within a transaction, that the integration stays until it ends. It can be changed
- * meanwhile. Answers it with the teams of now, for one may have been deleted while the file was read.
+ * in the meantime. Answers it with the teams of now, for one may have been deleted while the file was read.
  * Throws NOT_FOUND where it was deleted.
  */
 export async function holdIntegration(tx: Context, integration: Integration): Promise<Integration> {

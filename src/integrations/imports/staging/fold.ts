@@ -9,7 +9,7 @@ import { type Stage, stagedFields } from './stage.ts';
 /**
  * Fold staged resources of one key into one: the first that says something of a field decides it, and
  * a text that says something comes before one that says there is nothing. Descriptions of another kind than the first
- * are skipped. Then drop additions to what nobody names.
+ * are skipped. Then drop additions to what no one names.
  */
 export async function foldDuplicates(
   ctx: Context,

@@ -1,4 +1,4 @@
-// The scratch tables of imports whose process died: nobody else would drop them soon.
+// The scratch tables of imports whose process died: no one else would drop them soon.
 
 import { serverViewer } from '../../../auth/viewer.ts';
 import { type Context, contextFor } from '../../../context.ts';
@@ -35,7 +35,7 @@ export async function dropLeftovers(database: Database): Promise<number> {
 }
 
 /**
- * An import has a job with a key, from its beginning to its end: whoever has that key is alone with the
+ * An import has a job with a key, from its beginning to its end: anyone who has that key is alone with the
  * tables. It is held here by a job that is never committed.
  */
 async function dropUnlessInUse(ctx: Context, integrationId: string): Promise<boolean> {
@@ -46,7 +46,7 @@ async function dropUnlessInUse(ctx: Context, integrationId: string): Promise<boo
     Prisma.sql`select kind from job where workspace_id = ${workspaceId}::uuid
       and dedupe_key = ${key} and state in ('queued', 'running')`,
   );
-  // A sync of a lost worker is taken up by another one, which makes the tables anew.
+  // A sync of a lost worker is taken up by another one, which makes the tables again.
   if (other && (other.kind !== importJob || !(await endDead(ctx, key)))) return false;
   return transaction(ctx, async (tx) => {
     const [held] = await rows<{ id: string }>(

@@ -223,7 +223,7 @@ export class Loader {
       if (tests.length > 0) await stageTests(this.#ctx, this.#stage, tests);
       if (runs.length > 0) await stageRuns(this.#ctx, this.#stage, runs);
     })();
-    // Whoever waits for it next learns of its error; until then it is nobody's.
+    // Anyone who waits for it next learns of its error; until then it is no one's.
     this.#sent.catch(() => {});
   }
 

@@ -14,7 +14,7 @@ import { namesOf } from '../../../fields.ts';
 import type { ExtractedResource, ExtractedRun, ExtractedTest } from '../../readers/extraction.ts';
 import { IdSequence } from './id-sequence.ts';
 
-/** What was read of a resource beside its key and place, by column; each null says nothing. */
+/** What was read of a resource besides its key and place, by column; each null says nothing. */
 export const stagedFields = {
   title: 'text',
   description: 'text',

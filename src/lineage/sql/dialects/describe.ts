@@ -6,7 +6,7 @@ import { words } from '../word-set.ts';
 /** What the engine has to know of a dialect, beyond its grammar, which the parser knows. */
 export interface Described<Name extends string> {
   readonly name: Name;
-  /** What people and tools call it beside that, in lower case. */
+  /** What people and tools call it besides that, in lower case. */
   readonly aliases: readonly string[];
   /** The parser's own name for it, or for the dialect that is nearest to it. */
   readonly parser: string;

@@ -48,7 +48,7 @@ export function traceCreateTable(trace: Trace, body: Node): void {
   addEffect(trace, 'CREATE_TABLE', target);
 }
 
-/** MySQL's `CREATE TABLE t (a INT) SELECT b`: columns of one name are one, others stay beside. */
+/** MySQL's `CREATE TABLE t (a INT) SELECT b`: columns of one name are one, others stay besides. */
 function beside(made: Relation, columns: readonly Identifier[]): Relation {
   const own = columns
     .filter((name) => !made.columns.some((column) => sameName(column.name, name)))

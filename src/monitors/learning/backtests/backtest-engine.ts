@@ -24,7 +24,7 @@ const line = new Semaphore(1);
 let thread: Worker | null = null;
 
 /**
- * Replay a series as `backtest` does, in a thread of its own: others are served meanwhile.
+ * Replay a series as `backtest` does, in a thread of its own: others are served in the meantime.
  * Throws BAD_REQUEST as `backtest`, TIMEOUT for a series that takes longer than 5 s, and UNAVAILABLE
  * where the thread can't do its work.
  */

@@ -165,7 +165,7 @@ test('an edge named twice, or both by key and by name, is one edge', async () =>
   expect(made).toEqual(counts({}, { created: 1 }));
 });
 
-test('edges no longer named are ended, shown as of before, and named again they hold anew', async () => {
+test('edges no longer named are ended, shown as of before, and named again they hold again', async () => {
   await using opened = await open();
   const { catalog, bi } = opened;
   const [kept, dropped] = [line(key('c'), key('d')), line(table('customers'), key('d'))];

@@ -160,7 +160,7 @@ test.each(['before the import writes', 'while the import waits to write'])(
   },
 );
 
-test('a reply that is moved and accepted meanwhile gives its new question the answer of the file', async () => {
+test('a reply that is moved and accepted in the meantime gives its new question the answer of the file', async () => {
   await using catalog = await openCatalog();
   const { integration, asked, byKey, resources } = await twoAnswered(catalog);
   const [{ id }, { id: parentId }] = [await byKey('b'), await byKey('q2')];

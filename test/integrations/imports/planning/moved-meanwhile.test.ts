@@ -30,7 +30,7 @@ async function fed(resources: readonly object[], alone = false) {
 const groups = [line('dashboard_group', 'g1'), line('dashboard_group', 'g2')];
 const shown = [...groups, line('dashboard', 'd', 'g1'), line('chart', 'c', 'd')];
 
-test('a title and a place that the file says nothing of are those that people gave meanwhile', async () => {
+test('a title and a place that the file says nothing of are those that people gave in the meantime', async () => {
   const { catalog, integration, idOf } = await fed(shown);
   await using _catalog = catalog;
   const parentId = await idOf('g2');
@@ -72,7 +72,7 @@ const elsewhere = [
   ...[line('column', 'i', 't'), line('column', 'j', 't')],
 ];
 
-test('what the file moves has the names that its new place was given meanwhile', async () => {
+test('what the file moves has the names that its new place was given in the meantime', async () => {
   const { catalog, integration, idOf } = await fed(warehouse);
   await using _catalog = catalog;
   const by = { kind: 'column', parentId: await idOf('t'), title: 'by hand' } as const;
@@ -117,7 +117,7 @@ test('an import and a person who move two things into each other make no circle'
   expect(await feedJsonl(catalog, integration, { resources: terms })).toEqual(unmoved);
 });
 
-test('an import that moves something waits for whoever is moving something else', async () => {
+test('an import that moves something waits for the one who is moving something else', async () => {
   const { catalog, integration, idOf } = await fed(terms, true);
   await using _catalog = catalog;
   const [x, parentId] = [await idOf('x'), await idOf('y')];

@@ -65,7 +65,7 @@ test('a question that has the key of a table gives it up, and the import reports
     ...{ title: 'taken', definition: 'mine', databuilderId: null, stale: false, archived: false },
   });
 
-  // From then on it is nobody's business any more.
+  // From then on it is no one's business any more.
   const again = await feedJsonl(catalog, integration, file);
   expect(again).toEqual(counts({ unchanged: 3 }, { unchanged: 1 }));
   expect(await getResource(catalog.admin, id)).toMatchObject({ stale: false, databuilderId: null });
@@ -194,7 +194,7 @@ test('a table that was given the key by hand while the import compares is the on
   expect(edges).toMatchObject([{ sourceId: id, targetId: totals?.id }]);
 });
 
-test('something else that was given the key meanwhile gives it up, and is named', async () => {
+test('something else that was given the key in the meantime gives it up, and is named', async () => {
   await using catalog = await openCatalog();
   const integration = await catalog.integration();
   const given = { kind: 'dashboard' as const, title: 'Orders', databuilderId: 'shop.orders' };

@@ -10,7 +10,7 @@ import { scratchTables } from '../../readers/shop.ts';
 
 const csv = 'col_name,database,schema,name\nid,shop,public,orders\n';
 
-test('an import in progress keeps its tables, whoever looks', async () => {
+test('an import in progress keeps its tables, no matter who looks', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { id } = await catalog.integration();
   let goOn = () => {};

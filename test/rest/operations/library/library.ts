@@ -1,4 +1,4 @@
-// In charge of a small library with a GraphQL schema of its own, to try the REST machinery on.
+// A small library with a GraphQL schema of its own, to try the REST machinery on.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

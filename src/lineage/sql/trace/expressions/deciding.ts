@@ -95,7 +95,7 @@ function readIf(reading: ExpressionReading, body: Node): void {
   reading.rest.push(body.false_value, body.true_value);
 }
 
-/** What an aggregate is given, beside by what it filters and sorts that. */
+/** What an aggregate is given, besides by what it filters and sorts that. */
 export function readAggregate(reading: ExpressionReading, body: Node): void {
   const { trace, scope, into, uses } = reading;
   const { filter, order_by: order, having_max: having, ...given } = body;
