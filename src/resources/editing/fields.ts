@@ -19,47 +19,8 @@ import { checkText } from '../../text/text.ts';
 import type { Kind } from '../kind.ts';
 import { moment } from '../moment-field.ts';
 
-/** The plain fields that people may set: absent leaves alone, null clears. */
-export interface Fields {
-  title?: string | null | undefined;
-  description?: string | null | undefined;
-  definition?: string | null | undefined;
-  icon?: string | null | undefined;
-  url?: string | null | undefined;
-  nativeType?: string | null | undefined;
-  databuilderId?: string | null | undefined;
-  published?: boolean | null | undefined;
-  pii?: boolean | null | undefined;
-  verified?: boolean | null | undefined;
-  forcedUnstaleByUser?: boolean | null | undefined;
-  databaseName?: string | null | undefined;
-  schemaName?: string | null | undefined;
-  cluster?: string | null | undefined;
-  creationQuery?: string | null | undefined;
-  rowCount?: number | null | undefined;
-  byteSize?: number | null | undefined;
-  type?: string | null | undefined;
-  sortOrder?: number | null | undefined;
-  isPk?: boolean | null | undefined;
-  hidden?: boolean | null | undefined;
-  product?: string | null | undefined;
-  groupName?: string | null | undefined;
-  sql?: string | null | undefined;
-  dialect?: string | null | undefined;
-  freq?: number | null | undefined;
-  externalUsage?: number | null | undefined;
-  externalUpdatedAt?: Date | null | undefined;
-}
-
-/** Fields as they are written: those that were given, with what stands for null where there is none. */
-export type CheckedFields = Partial<Pick<Resource, keyof Fields>>;
-
 /** A field of resources. Who may set it is said in field-permission.ts, by its name over REST. */
-type ResourceFieldOf<Name extends keyof Fields> = Field<
-  NonNullable<Fields[Name]>,
-  Resource[Name],
-  ResourceField
-> & {
+type OfKinds<Given, Stored> = Field<Given, Stored, ResourceField> & {
   /** Kinds that have the field; absent where all do. */
   readonly kinds?: readonly Kind[];
 };
@@ -81,43 +42,53 @@ const title: Field<string, string, 'title'> = {
   },
 };
 
-export const resourceNoun: {
-  by: Action;
-  fields: { readonly [Name in keyof Fields]-?: ResourceFieldOf<Name> };
-} = {
-  by: 'edit resources',
-  fields: {
-    title,
-    description: optionalText('description', 100_000),
-    definition: text('definition', maxLong),
-    icon: optionalText('icon', 200),
-    url: webAddress('url', 4_000),
-    nativeType: optionalText('native_type', 200),
-    // Of so many characters each may take four bytes, and an index holds no more.
-    databuilderId: optionalText('databuilder_id', 600),
-    published: orElse(flag('published'), false),
-    pii: orElse(flag('pii'), false),
-    verified: orElse(flag('verified'), false),
-    forcedUnstaleByUser: orElse(flag('forced_unstale_by_user'), false),
-    databaseName: of(warehouse, optionalText('database', 1_000)),
-    schemaName: of(warehouse, optionalText('schema', 1_000)),
-    cluster: of(warehouse, optionalText('cluster', 1_000)),
-    creationQuery: of(['table'], optionalText('creation_query', maxLong)),
-    rowCount: of(warehouse, whole('row_count', 0, maxCount)),
-    byteSize: of(warehouse, whole('byte_size', 0, maxCount)),
-    type: of(['column', 'query', 'event_property'], optionalText('type', 2_000)),
-    sortOrder: of(['column', 'event_property'], whole('sort_order', 0, 1_000_000)),
-    isPk: of(['column'], orElse(flag('is_pk'), false)),
-    hidden: of(['column'], orElse(flag('hidden'), false)),
-    product: of(visual, optionalText('product', 1_000)),
-    groupName: of(visual, optionalText('group', 1_000)),
-    sql: of(['query'], optionalText('sql', maxLong)),
-    dialect: of(['query'], optionalText('dialect', 100)),
-    freq: of(['query'], orElse(whole('freq', 0, 2_147_483_647), 0)),
-    externalUsage: orElse(whole('external_usage', 0, maxCount), 0),
-    externalUpdatedAt: moment('external_updated_at'),
-  },
+/** The fields by their names in the schema. A new one is a line here and a column of `Resource`. */
+const table = {
+  title,
+  description: optionalText('description', 100_000),
+  definition: text('definition', maxLong),
+  icon: optionalText('icon', 200),
+  url: webAddress('url', 4_000),
+  nativeType: optionalText('native_type', 200),
+  // Of so many characters each may take four bytes, and an index holds no more.
+  databuilderId: optionalText('databuilder_id', 600),
+  published: orElse(flag('published'), false),
+  pii: orElse(flag('pii'), false),
+  verified: orElse(flag('verified'), false),
+  forcedUnstaleByUser: orElse(flag('forced_unstale_by_user'), false),
+  databaseName: of(warehouse, optionalText('database', 1_000)),
+  schemaName: of(warehouse, optionalText('schema', 1_000)),
+  cluster: of(warehouse, optionalText('cluster', 1_000)),
+  creationQuery: of(['table'], optionalText('creation_query', maxLong)),
+  rowCount: of(warehouse, whole('row_count', 0, maxCount)),
+  byteSize: of(warehouse, whole('byte_size', 0, maxCount)),
+  type: of(['column', 'query', 'event_property'], optionalText('type', 2_000)),
+  sortOrder: of(['column', 'event_property'], whole('sort_order', 0, 1_000_000)),
+  isPk: of(['column'], orElse(flag('is_pk'), false)),
+  hidden: of(['column'], orElse(flag('hidden'), false)),
+  product: of(visual, optionalText('product', 1_000)),
+  groupName: of(visual, optionalText('group', 1_000)),
+  sql: of(['query'], optionalText('sql', maxLong)),
+  dialect: of(['query'], optionalText('dialect', 100)),
+  freq: of(['query'], orElse(whole('freq', 0, 2_147_483_647), 0)),
+  externalUsage: orElse(whole('external_usage', 0, maxCount), 0),
+  externalUpdatedAt: moment('external_updated_at'),
+} satisfies { readonly [Name in keyof Resource]?: OfKinds<never, Resource[Name]> };
+
+/** The plain fields that people may set: absent leaves alone, null clears. */
+export type Fields = {
+  [Name in keyof typeof table]?: Parameters<(typeof table)[Name]['check']>[0] | undefined;
 };
+
+/** Fields as they are written: those that were given, with what stands for null where there is none. */
+export type CheckedFields = Partial<Pick<Resource, keyof Fields>>;
+
+export const resourceNoun: {
+  readonly by: Action;
+  readonly fields: {
+    readonly [Name in keyof Fields]-?: OfKinds<NonNullable<Fields[Name]>, Resource[Name]>;
+  };
+} = { by: 'edit resources', fields: table };
 
 function of<Given, Stored>(kinds: readonly Kind[], field: Field<Given, Stored, ResourceField>) {
   return { ...field, kinds };
