@@ -1,4 +1,4 @@
-// Asks Prisma's schema engine what SQL leads from a database's tables to those of schema.prisma.
+// The SQL that leads from a database's tables to those of schema.prisma, and to the words of the schema's enums.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,6 +13,7 @@ import {
 import type * as SchemaEngine from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type pg from 'pg';
 import { migrationsFolder, readMigrations } from '../src/database/migrate.ts';
+import { setDifferences } from './closed-sets.ts';
 
 type Engine = typeof SchemaEngine;
 
@@ -20,11 +21,13 @@ const schemaPath = 'prisma/schema.prisma';
 const noFilters = { externalTables: [], externalEnums: [] };
 
 /**
- * The SQL that would bring a database to schema.prisma; an empty string when they agree. Indexes
+ * The SQL that would bring a database to schema.prisma, and its constraints to the words of the enums
+ * they stand for; an empty string when they agree. Indexes
  * that Prisma has no words for (partial, over expressions, GIN) are dropped from the database first,
  * or the engine would propose to drop them: give it one that is thrown away.
  */
 export async function schemaDifference(pool: pg.Pool): Promise<string> {
+  const sets = (await setDifferences(pool)).map(({ sql }) => sql);
   using engine = await openEngine(pool);
   const files = await schemaFiles();
   const to = { tag: 'schemaDatamodel', files } as const;
@@ -35,7 +38,8 @@ export async function schemaDifference(pool: pg.Pool): Promise<string> {
   const from = { tag: 'schemaDatasource', files, configDir: '.' } as const;
   const { stdout } = await engine.diff({ from, to, ...options });
   const script = (stdout ?? '').trim();
-  return script === '-- This is an empty migration.' ? '' : script;
+  const tables = script === '-- This is an empty migration.' ? [] : [script];
+  return [...tables, ...sets].join('\n\n').trim();
 }
 
 /** What `prisma migrate status` says of a database: how its history differs from the folder's. */

@@ -2,39 +2,16 @@
 
 import { type GraphQLEnumType, isEnumType } from 'graphql';
 import { expect, test } from 'vitest';
+import { constraints, setDifferences, wordsOf } from '../../scripts/closed-sets.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { markOf } from '../../src/graphql/views/mark.ts';
 import { restSchema } from '../../src/graphql/views/rest-schema.ts';
 import { openCatalog } from '../catalog.ts';
+import { listedWords } from './listed-words.ts';
 
 const closed = Object.values(schema.getTypeMap()).filter(
   (type): type is GraphQLEnumType => isEnumType(type) && markOf(type).textInRest !== undefined,
 );
-
-const valuesOf = (type: GraphQLEnumType) =>
-  type
-    .getValues()
-    .map(({ name }) => name)
-    .sort();
-
-/** What is stored, by its type: the constraint that there are no other words. */
-const stored: Record<string, string> = {
-  MetricType: 'monitor_metric_type_known',
-  Cadence: 'monitor_schedule_cadence_known',
-  MonitorStatus: 'monitor_status_known',
-  IncidentStatus: 'incident_status_known',
-  IncidentSeverity: 'incident_severity_known',
-  IncidentEnd: 'incident_resolve_reason_known',
-  IncidentActionType: 'incident_action_type_known',
-  DataTestSeverity: 'data_test_severity_known',
-  DataTestStatus: 'data_test_status_known',
-  WebhookDeliveryEvent: 'notification_event_known',
-  WebhookDeliveryState: 'notification_state_known',
-  QuestionStatus: 'resource_question_status_known',
-  QuestionPriority: 'resource_question_priority_known',
-  CoveredKind: 'custom_property_entity_types_known',
-  NotificationEvent: 'notification_rule_events_known',
-};
 
 /** Only given or made by the program as it runs, and never stored. */
 const neverStored = [
@@ -53,28 +30,36 @@ const neverStored = [
 
 test('each set is a constraint of the database, never stored, or has a word for all else', () => {
   const open = closed.filter((type) => markOf(type).otherwise !== undefined);
-  const known = [...Object.keys(stored), ...neverStored, ...open.map(({ name }) => name)];
+  const stored = new Set(Object.values(constraints));
+  const known = [...stored, ...neverStored, ...open.map(({ name }) => name)];
   expect(closed.map(({ name }) => name).sort()).toEqual(known.sort());
 });
 
 test('the database holds the words of a set and no others', async () => {
   await using catalog = await openCatalog();
-  const { rows } = await catalog.owner.query<{ name: string; rule: string }>(
-    `select conname as name, pg_get_constraintdef(oid) as rule from pg_constraint
-      where conname like '%\\_known' and contype = 'c'`,
+  const differences = await setDifferences(catalog.owner);
+  const said = differences.map(
+    ({ constraint, missing, extra }) =>
+      `${constraint} lacks ${missing.join(', ') || 'nothing'} and has too much: ${extra.join(', ') || 'nothing'}. ` +
+      'Write a migration with `npm run db:migration NAME`.',
   );
-  const rules = new Map(
-    rows.map(({ name, rule }) => [name, [...rule.matchAll(/'(\w+)'::/g)].map(([, word]) => word)]),
+  expect(said).toEqual([]);
+  const { rows } = await catalog.owner.query<{ name: string }>(
+    `select conname as name from pg_constraint where conname like '%\\_known' and contype = 'c'`,
   );
-  for (const type of closed) {
-    const rule = stored[type.name];
-    if (rule !== undefined)
-      expect([type.name, rules.get(rule)?.sort()]).toEqual([type.name, valuesOf(type)]);
-  }
-  const named = Object.values(stored);
-  expect([...rules.keys()].filter((name) => !named.includes(name))).toEqual([
-    'webhook_events_known',
-  ]);
+  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(constraints).sort());
+});
+
+test('what REST says a word may be is what it may be', () => {
+  const wrong = listedWords().flatMap(({ where, words, type }) => {
+    const missing = wordsOf(type).filter((word) => !words.includes(word));
+    const extra = words.filter((word) => !wordsOf(type).includes(word));
+    return missing.length + extra.length === 0
+      ? []
+      : `${where}: "One of ..." lacks ${missing.join(', ') || 'nothing'} of ${type} and has too much: ${extra.join(', ') || 'nothing'}`;
+  });
+  expect(wrong).toEqual([]);
+  expect(listedWords().length).toBeGreaterThan(2);
 });
 
 test('a word that only another version knows is `other` to people and itself over REST', async () => {
