@@ -41,18 +41,19 @@ export function startScript(
 }
 
 /**
- * Run a program in the project's folder; of this process's settings it has all but the database, and
- * it doesn't wait for balancers when it is to stop.
+ * Run a program in the project's folder, or in a copy of it; of this process's settings it has all but
+ * the database, and it doesn't wait for balancers when it is to stop.
  */
 export function startProgram(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   errorFile?: number,
+  cwd = root,
 ): Started {
   const { DATABASE_URL: _, ...inherited } = process.env;
   const child = spawn(program, args, {
-    cwd: root,
+    cwd,
     env: { ...inherited, PORT: '0', DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', errorFile ?? 'pipe'],
   });

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { recipes } from '../recipes/all.ts';
 import { filesMatching, root } from './sources.ts';
 
 const [page] = filesMatching(/^CONTRIBUTING\.md$/);
@@ -16,7 +17,7 @@ const chapters = new Map(
   }),
 );
 
-const guides = ['Adding a metric', 'Adding a connector', 'Adding a REST route', 'Adding a kind'];
+const guides = recipes.map(({ title }) => title);
 
 const pathsIn = (chapter: string) =>
   [...chapter.matchAll(/`((?:src|test|docs|prisma)\/[\w./-]+\.\w+)`/g)].map(

@@ -10,11 +10,18 @@ import { additions, documented } from './openapi/reference.ts';
 import {
   type Example,
   isSameAnswer,
+<<<<<<< HEAD
   type Kind,
+=======
+>>>>>>> 383ffc96 (Apply the recipes of CONTRIBUTING to a copy in a test, rewrite them to be that, and say a field that the REST reference lacks once)
   printer,
   readCommand,
   readPage,
   shapeOf,
+<<<<<<< HEAD
+=======
+  shapeWithin,
+>>>>>>> 383ffc96 (Apply the recipes of CONTRIBUTING to a copy in a test, rewrite them to be that, and say a field that the REST reference lacks once)
 } from './page.ts';
 import { seedBreach } from './seed.ts';
 
@@ -39,6 +46,8 @@ const variables = new Map([
 const answers = new Map<Example, string>();
 const print = printer();
 const walked = new Set<string>();
+/** Fields of answers that no answer of the page shows. */
+const unshown = new Set<string>();
 
 afterAll(async () => {
   if (isWriting) await writeFile(file, withAnswers());
@@ -99,10 +108,13 @@ test.each(page.examples.map((one) => [one.command.slice(0, 160), one] as const))
     if (isWriting) return;
     const [first, , ...lines] = answer.split('\n');
     const bodyOf = (printed: string): unknown => (printed === '' ? '' : JSON.parse(printed));
-    expect([first, shapeOf(bodyOf(lines.join('\n')))]).toEqual([
-      example.answer.first,
-      shapeOf(bodyOf(example.answer.text)),
-    ]);
+    const shown = shapeOf(bodyOf(example.answer.text));
+    // A field that the page shows nowhere is said once, below.
+    const sentShape = shapeWithin(shapeOf(bodyOf(lines.join('\n'))), shown, (name) => {
+      if (!text.includes(`"${name}"`)) unshown.add(name);
+      else expect.soft(name, 'a field that this answer of the page lacks').toBeUndefined();
+    });
+    expect([first, sentShape]).toEqual([example.answer.first, shown]);
   },
 );
 
@@ -178,6 +190,10 @@ function withAnswers(): string {
     lines.join('\n'),
   );
 }
+
+test('answers have no field that the page does not show', () => {
+  expect([...unshown], 'fields to show: run `npm run docs:api`').toEqual([]);
+});
 
 test('the page shows every operation, and every other path that serves it', () => {
   const missing = operations.filter(({ method, path, operation }) => {

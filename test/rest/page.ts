@@ -163,6 +163,20 @@ export function fieldsMissing(shown: unknown, sent: unknown, path = ''): string[
   );
 }
 
+/** A shape without the fields that another lacks, inside and out; `left` is told the name of each. */
+export function shapeWithin(shape: unknown, other: unknown, left: (name: string) => void): unknown {
+  if (Array.isArray(shape) && Array.isArray(other)) {
+    return shape.length > 0 && other.length > 0 ? [shapeWithin(shape[0], other[0], left)] : shape;
+  }
+  if (!isRecord(shape) || !isRecord(other)) return shape;
+  const entries = Object.entries(shape).flatMap(([name, inner]): [string, unknown][] => {
+    if (Object.hasOwn(other, name)) return [[name, shapeWithin(inner, other[name], left)]];
+    left(name);
+    return [];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Answers as the page prints them: fields that it has shown already are not printed a second time. */
 export function printer(): (heading: string, status: string, body: unknown) => string {
   const shown: { heading: string; record: Record<string, unknown> }[] = [];
