@@ -25,7 +25,7 @@ export const field: Recipe = {
     ),
     after(
       'src/resources/editing/input-schema.ts',
-      `  nativeType: t.string({ description: \`Type as named in its source.\${again}\` }),`,
+      `  description: t.string({ description: 'One sentence about it.' }),`,
       `  stewardNote: t.string({ description: 'What its steward wants readers to know.' }),`,
     ),
     after(

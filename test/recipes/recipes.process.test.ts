@@ -71,10 +71,12 @@ function rowsOfAcme(sql: string): unknown[][] {
 }
 
 async function ask(method: string, path: string, body?: object) {
-  const response = await fetch(base + path, {
+  const response = await fetch(`${base}${path === '/graphql' ? '' : '/api/v1'}${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
+  }).catch((error) => {
+    throw new Error(`${method} ${path}: ${error}. The server said:\n${server?.output()}`);
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
@@ -167,7 +169,7 @@ test('a REST route answers, and its document describes it', async () => {
   const { integrationTypes } = await graphql('{ integrationTypes { name label fed_by: fedBy } }');
   expect(await ask('GET', '/integration/types')).toEqual(integrationTypes);
   const { paths } = await ask('GET', '/openapi.json');
-  expect(paths['/integration/types'].get.summary).toBe('List the types of integrations');
+  expect(paths['/api/v1/integration/types'].get.summary).toBe('List the types of integrations');
 });
 
 test('a field of every resource is written and read, and its limit holds', async () => {
