@@ -220,7 +220,7 @@ describe.runIf(hasBrowser('the explorer of a copy with the recipes'))('the explo
       for (const label of ['Host', 'Port (optional)', 'User', 'Password (optional)']) {
         await page.getByLabel(label, { exact: true }).waitFor(patience);
       }
-      expect(await page.getByLabel('Catalog').count()).toBe(0);
+      expect(await page.getByLabel('Database', { exact: true }).count()).toBe(0);
     });
   });
 
