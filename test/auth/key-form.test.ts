@@ -3,7 +3,14 @@
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { hashKey, isWellFormedKey, makeKey, prefixOf } from '../../src/auth/key-form.ts';
+import {
+  hashKey,
+  isWellFormedKey,
+  isWellFormedSession,
+  makeKey,
+  makeSessionSecret,
+  prefixOf,
+} from '../../src/auth/key-form.ts';
 
 test('a key is hwk_, 30 digits in base 62 and 6 of their checksum', () => {
   const keys = Array.from({ length: 1_000 }, makeKey);
@@ -12,6 +19,14 @@ test('a key is hwk_, 30 digits in base 62 and 6 of their checksum', () => {
     expect(isWellFormedKey(key)).toBe(true);
   }
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('the secret of a session is no key, a key is none, and a forged one is neither', () => {
+  const [key, secret] = [makeKey(), makeSessionSecret()];
+  expect(secret).toMatch(/^hws_[0-9A-Za-z]{36}$/);
+  expect([isWellFormedSession(secret), isWellFormedKey(secret)]).toEqual([true, false]);
+  expect([isWellFormedSession(key), isWellFormedKey(key)]).toEqual([false, true]);
+  expect(isWellFormedSession(`hws_${'0'.repeat(36)}`)).toBe(false);
 });
 
 test('the checksum is the CRC32 of the 30 digits, in base 62', () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffOf } from '../../src/explorer/parts/diff.ts';
+import { diffOf } from '../../../src/explorer/parts/diff.ts';
 
 const linesOf = (before: readonly string[], after: readonly string[]) =>
   diffOf(before.join('\n'), after.join('\n')).map(({ of, text }) => [of, text].join(' '));

@@ -1,13 +1,13 @@
 // Words that depend on what they are said of: one or many, something or nothing.
 
 import { expect, test } from 'vitest';
-import { nameOfBundle } from '../../src/explorer/lineage/bundles/name.ts';
-import { comparedBy } from '../../src/explorer/lineage/history/compared.ts';
-import { honestly } from '../../src/explorer/lineage/honestly.ts';
-import type { Card } from '../../src/explorer/lineage/model.ts';
-import { adminWords, eventName, fieldTitle } from '../../src/explorer/words/admin.ts';
-import { lineageWords } from '../../src/explorer/words/lineage.ts';
-import { counted, kindName } from '../../src/explorer/words.ts';
+import { nameOfBundle } from '../../../src/explorer/lineage/bundles/name.ts';
+import { comparedBy } from '../../../src/explorer/lineage/history/compared.ts';
+import { honestly } from '../../../src/explorer/lineage/honestly.ts';
+import type { Card } from '../../../src/explorer/lineage/model.ts';
+import { adminWords, eventName, fieldTitle } from '../../../src/explorer/words/admin.ts';
+import { lineageWords } from '../../../src/explorer/words/lineage.ts';
+import { counted, kindName } from '../../../src/explorer/words.ts';
 
 test.each([
   ['table', 1, 'table'],

@@ -1,7 +1,7 @@
 // What went wrong with a request: whether the same one may work in a moment.
 
 import { expect, test } from 'vitest';
-import { isPassing, Refused } from '../../src/explorer/asking/refused.ts';
+import { isPassing, Refused } from '../../../src/explorer/asking/operation.ts';
 
 test.each([
   [new Refused('away', 'UNREACHABLE'), true],

@@ -1,11 +1,11 @@
 // What pages ask the server for, by what stands in their address and who looks.
 
 import { expect, test } from 'vitest';
-import type { AddressView } from '../../src/explorer/asking/address.ts';
-import { mineOf } from '../../src/explorer/home/wanted.ts';
-import { columnOf } from '../../src/explorer/incidents/filter.ts';
-import { countsOf, listsOf, statusOf } from '../../src/explorer/monitors/filter.ts';
-import { kindsIn } from '../../src/explorer/search/kinds.ts';
+import type { AddressView } from '../../../src/explorer/asking/address.ts';
+import { mineOf } from '../../../src/explorer/home/wanted.ts';
+import { columnOf } from '../../../src/explorer/incidents/filter.ts';
+import { countsOf, listsOf, statusOf } from '../../../src/explorer/monitors/filter.ts';
+import { kindsIn } from '../../../src/explorer/search/kinds.ts';
 
 function view(query: string): AddressView {
   const values = new URLSearchParams(query);

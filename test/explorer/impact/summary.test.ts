@@ -1,7 +1,7 @@
 // The summary of what a query would break: what it says, and that names in it are names and no markup.
 
 import { expect, test } from 'vitest';
-import { type SqlSummary, summaryOf } from '../../src/explorer/impact/summary.ts';
+import { type SqlSummary, summaryOf } from '../../../src/explorer/impact/summary.ts';
 
 const node = (titleFull: string, reason = 'It reads it.') => ({ reason, resource: { titleFull } });
 const nothing = { columns: [], tables: [], others: [], possible: [] };

@@ -1,7 +1,7 @@
 // The scales and figures of a chart: values on each side of what decides.
 
 import { expect, test } from 'vitest';
-import { figure } from '../../src/explorer/chart/figures.ts';
+import { figure } from '../../../src/explorer/chart/figures.ts';
 import {
   areasOf,
   type ChartPoint,
@@ -9,7 +9,7 @@ import {
   paper,
   scaleOf,
   ticks,
-} from '../../src/explorer/chart/scale.ts';
+} from '../../../src/explorer/chart/scale.ts';
 
 const width = 1_000 + paper.left + paper.right;
 const tall = paper.height - paper.top - paper.bottom;
