@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../config.ts';
 import { serverPlaces } from '../database/await-server.ts';
 import { databaseFailure, startFailure } from './start-failure.ts';
 
-/** A command that is run beside the server. */
+/** A command that is run next to the server. */
 export interface Command<Options extends { readonly help: boolean }> {
   readonly usage: string;
   /** Read the arguments of the process; throws, in a sentence, what is wrong with them. */

@@ -22,7 +22,7 @@ const notYet: Readonly<Record<string, string>> = {
   scripts: '.',
   src:
     '. agents audit auth commands database demo explorer graphql http integrations jobs ' +
-    'limits lineage lists metrics monitors network notifications people properties ' +
+    'lineage lists metrics monitors network notifications people properties ' +
     'resources rest reviews secrets sign-in site tags teams tracing',
   test:
     '. audit auth database demo deploy explorer gates graphql house http integrations ' +
