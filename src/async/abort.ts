@@ -12,7 +12,7 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
   return () => signal.removeEventListener('abort', own);
 }
 
-/** What ends work that no one waits for any more: an error that is no one's fault. */
+/** Ends work whose client is gone; not an error of the server. */
 export function clientLeft(): Error {
   return new DOMException('The client went away.', 'AbortError');
 }

@@ -67,7 +67,7 @@ export interface Bounded extends Pick<Context, 'signal' | 'allowance'> {
 export interface RunOptions {
   /** Whether it ends when its client goes away: a read does, a write that has begun does not. */
   readonly endsWithClient?: boolean;
-  /** Whether an answer says nothing: it is sent at once, whatever became of the viewer in the meantime. */
+  /** Whether an answer says nothing: it is sent at once, whatever became of the viewer. */
   readonly saysNothing?: (answer: unknown) => boolean;
 }
 
@@ -158,7 +158,7 @@ export function createBounds(options: BoundsOptions): RequestBounds {
     const began = performance.now();
     return long.run(boundsOf(ctx.viewer), ctx.signal, async (keepPlace) => {
       const answer = await work({ ...ctx, isLong: true }, keepPlace);
-      // Who asked may have lost the right to the answer in the meantime.
+      // The viewer may have lost the right to the answer.
       await checkViewer(ctx, began);
       return answer;
     });

@@ -78,7 +78,7 @@ export class CooperativeScheduler {
    * than it may, and the reason of the signal when that is aborted.
    *
    * An executor that doesn't know pieces (`takesPieces`) has a promise for each row, from the beginning: one that
-   * waited for the next row would not notice that another one failed, and an error that no one handles ends a
+   * waited for the next row would not notice that another one failed, and an unhandled error ends a
    * process.
    */
   share<T>(rows: readonly T[], fieldsEach: number, takesPieces: boolean): Shared<T> {
@@ -112,7 +112,7 @@ export class CooperativeScheduler {
     return this.#turnFor(fieldsPerTurn);
   }
 
-  /** Note how many characters the texts of the answer have; null where no one has counted them. */
+  /** Note how many characters the texts of the answer have; null where they are not counted. */
   noteCharacters(characters: number | null): void {
     this.#characters = characters;
   }

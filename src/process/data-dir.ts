@@ -4,7 +4,7 @@ import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Make the folder, readable by no one else, and those above it that are missing. Throws what the file
+ * Make the folder, readable by its owner alone, and those above it that are missing. Throws what the file
  * system says where it can't be made or written to, with the path.
  */
 export async function prepareDataDir(folder: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { Tracer } from '../tracing/tracer.ts';
 export interface Running {
   readonly http: HttpServer;
   readonly worker: Worker | null;
-  /** Writes what is noted and no one waited for. */
+  /** Writes notes that were left for later. */
   readonly settle: () => Promise<void>;
   readonly database: Database;
   /** Null where nothing is traced. */
@@ -106,7 +106,7 @@ async function stop(
   setTimeout(() => process.exit(1), closeMs).unref();
   if (isDone !== true) http.server.closeAllConnections();
   await closed;
-  // Those that no one waits for any more, or that began on a connection that was still open.
+  // Imports whose clients are gone, or that began on a connection that was still open.
   await settleHere(database, 0);
   await workerStopped;
   await settle();
@@ -122,7 +122,7 @@ async function within(ms: number, skipped: () => Promise<void>): Promise<void> {
   const skipping = skipped().then(() => {
     isSkipped = true;
   });
-  // In steps, and counting the steps: a process that was too busy to take a request in the meantime takes it
+  // In steps, and counting the steps: a process that was too busy to take a request takes it
   // between two of them, before it stops to listen.
   for (let leftMs = ms; leftMs > 0 && !isSkipped; leftMs -= stepMs) {
     await Promise.race([sleep(Math.min(leftMs, stepMs)), skipping]);
