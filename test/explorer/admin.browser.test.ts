@@ -242,7 +242,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     await difference.locator('.after', { hasText: 'Three.' }).waitFor(waiting);
     expect(await difference.locator('.before').innerText()).toContain('Two.');
     expect(await difference.locator('.both').innerText()).toContain('One.');
-    await page.getByText('Activity').click();
+    await page.getByText('Activity', { exact: true }).click();
     await page.getByText('table updated').first().waitFor(waiting);
   });
 
@@ -323,7 +323,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
       await resource.page.getByText('Versions of the documentation').click();
       await resource.page.locator('.entries, .reached p').first().waitFor(waiting);
       await whenKnown(resource.page);
-      expect(await resource.page.getByText('Activity').count()).toBe(0);
+      expect(await resource.page.getByText('Activity', { exact: true }).count()).toBe(0);
       expect(await resource.page.getByRole('alert').count()).toBe(0);
       const adding = resource.page.getByLabel('Add an owner');
       if (role === 'viewer') expect(await adding.count()).toBe(0);

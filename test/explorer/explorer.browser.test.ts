@@ -251,7 +251,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
         await page.getByRole('heading', { level: 1 }).waitFor(waiting);
         await page
           .getByRole('heading', { name: 'Documentation' })
-          .or(page.getByText('no such thing'))
+          .or(page.getByText('Not found'))
           .first()
           .waitFor(waiting);
         await whenKnown(page);

@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser('Forms in a browser'))('in a browser', () => {
     ['asking', (page) => page.getByText('Ask a question').click()],
     ['versions', (page) => page.getByText('Versions of the documentation').click()],
     ['a difference', (page) => page.getByText('What changed').first().click()],
-    ['what was done', (page) => page.getByText('Activity').click()],
+    ['what was done', (page) => page.getByText('Activity', { exact: true }).click()],
     ['the editor', (page) => page.getByRole('button', { name: 'Edit', exact: true }).click()],
     ['a preview', (page) => page.getByRole('button', { name: 'Preview' }).click()],
   ];

@@ -46,7 +46,6 @@ export const auditWords = {
   nothing: 'nothing',
   before: 'before',
   after: 'after',
-  onResource: 'Activity',
 };
 
 export const adminWords = {
