@@ -45,6 +45,64 @@ test('issue forms are what GitHub reads, and no field has the id of another', ()
   }
 });
 
+/** The parts of GitHub's syntax of workflows that ours use. */
+const step = z.union([
+  z.strictObject({
+    uses: z.string().regex(/^[\w-]+\/[\w-]+@v\d+\.\d+\.\d+$/, 'Pin an action by its version.'),
+    with: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  }),
+  z.strictObject({ run: z.string() }),
+]);
+const workflow = z.strictObject({
+  name: z.string(),
+  on: z.strictObject({
+    push: z
+      .strictObject({
+        branches: z.array(z.string()).optional(),
+        tags: z.array(z.string()).optional(),
+      })
+      .optional(),
+    pull_request: z.null().optional(),
+    schedule: z.array(z.strictObject({ cron: z.string().regex(/^(\S+ ){4}\S+$/) })).optional(),
+    workflow_dispatch: z.null().optional(),
+  }),
+  permissions: z.strictObject({ contents: z.enum(['read', 'write']) }),
+  concurrency: z.strictObject({ group: z.string(), 'cancel-in-progress': z.boolean() }).optional(),
+  jobs: z.record(
+    z.string(),
+    z.strictObject({
+      'runs-on': z.string(),
+      'timeout-minutes': z.number(),
+      env: z.record(z.string(), z.string()).optional(),
+      steps: z.array(step),
+    }),
+  ),
+});
+
+test('workflows are what GitHub reads, pin their actions, and run what is there', () => {
+  const files = filesMatching(/^\.github\/workflows\/.*\.yml$/);
+  expect(files.map(({ path }) => path.replace(/^.*\//, ''))).toEqual([
+    'nightly.yml',
+    'release.yml',
+    'test.yml',
+  ]);
+  const { scripts } = JSON.parse(read('package.json'));
+  for (const { path, text } of files) {
+    expect(text, path).not.toMatch(/registry/);
+    const { name, jobs } = workflow.parse(parse(text), { error: () => path });
+    const commands = Object.values(jobs).flatMap(({ steps }) =>
+      steps.flatMap((one) => ('run' in one ? [one.run] : [])),
+    );
+    expect(commands, path).toContain(name === 'nightly' ? '.ci/nightly' : '.ci/run');
+    for (const command of commands) {
+      const [, script] = /^npm run ([\w:]+)/.exec(command) ?? [];
+      const [file] = /(?<=^|-f )[\w.]+\/[\w./]+/.exec(command) ?? [];
+      if (script !== undefined) expect(Object.keys(scripts), command).toContain(script);
+      if (file !== undefined) expect(existsSync(join(root, file)), command).toBe(true);
+    }
+  }
+});
+
 test('the folders that have owners are there', () => {
   const folders = [...read('.github/CODEOWNERS').matchAll(/^\/(\S+)/gm)].map(
     ([, path = '']) => path,
