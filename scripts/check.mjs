@@ -71,9 +71,20 @@ function checksOf(files) {
     found.set('lint', () => tool('biome', 'check', '--no-errors-on-unmatched', ...files));
   }
   const typed = files.filter((path) => /\.tsx?$/.test(path));
-  for (const [name, folder, isIn] of [
-    ['types', '', (path) => !path.startsWith('src/explorer/')],
-    ['explorer', 'src/explorer/', (path) => path.startsWith('src/explorer/')],
+  // Each with the files that declare what no file imports.
+  for (const [name, folder, isIn, ambient] of [
+    [
+      'types',
+      '',
+      (path) => !path.startsWith('src/explorer/'),
+      ['src/database/**/*.d.ts', 'test/global-setup.ts'],
+    ],
+    [
+      'explorer',
+      'src/explorer/',
+      (path) => path.startsWith('src/explorer/'),
+      ['src/explorer/*.d.ts'],
+    ],
   ]) {
     const own = typed.filter(isIn);
     if (own.length === 0) continue;
@@ -82,7 +93,7 @@ function checksOf(files) {
     const settings = {
       extends: join(root, folder, 'tsconfig.json'),
       files: own.map((path) => join(root, path)),
-      include: folder === '' ? [] : [join(root, folder, '*.d.ts')],
+      include: ambient.map((path) => join(root, path)),
     };
     writeFileSync(config, JSON.stringify(settings));
     found.set(name, () => tool('tsc', '--noEmit', '--project', config));
