@@ -7,9 +7,9 @@ import { buildOrExit } from './build.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const benches = {
-  backup: 'a backup of a million resources beside writers, and its restore',
+  backup: 'a backup of a million resources during writes, and its restore',
   import: 'a million resources and two million lines of lineage',
-  'import-beside': 'requests of others beside an import',
+  'import-beside': 'requests of others during an import',
   lineage: 'lineage from SQL: sets of cases that the caller has',
   monitors: 'monitors that are due at one instant, over workers that are killed',
   requests: 'CPU of single requests, compared with PostGraphile and Fastify',
