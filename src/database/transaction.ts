@@ -8,7 +8,7 @@ import { scopes, type TransactionScope } from './connections/current-transaction
 import { takeTransactionPlace } from './connections/limits.ts';
 import { liftLimit } from './connections/patience.ts';
 import { everyWorkspace } from './connections/visible-rows.ts';
-import type { Database, Db } from './database.ts';
+import type { Db } from './database.ts';
 
 export interface TransactionOptions {
   /** For imports and the like: no statement of it is cut for its length, and neither is the whole. */
@@ -21,14 +21,6 @@ export interface TransactionOptions {
 interface Open {
   readonly client: pg.PoolClient;
   readonly workspaceId: string;
-}
-
-/** How many transactions that may have written this process has ended, by database. */
-const written = new WeakMap<Database, number>();
-
-/** A number that is another one whenever this process has written in a transaction that has ended. */
-export function writesUntilNow(database: Database): number {
-  return written.get(database) ?? 0;
 }
 
 /** The transactions that are open, by the client that Prisma made for each. */
@@ -150,7 +142,6 @@ async function begin<C extends Context, T>(
       return committed;
     } finally {
       scope.state = 'ended';
-      if (!ctx.reads.isQuery) written.set(database, writesUntilNow(database) + 1);
     }
   });
 }

@@ -1,14 +1,12 @@
-// In charge of the lineage of resources: what they come from and what depends on them, as a graph.
+// The lineage of resources: what they come from and what depends on them, as a graph.
 
 import type { Context } from '../context.ts';
 import { invalidField } from '../errors.ts';
-import type { Resource } from '../generated/prisma/client.ts';
 import type { Kind } from '../resources/kind.ts';
-import type { Shown } from '../resources/shown.ts';
 import { type Around, aroundEach, nothingAround } from './around.ts';
 import type { LineageStrength } from './connect.ts';
 import { edgesBetween, type GraphEdge } from './edges-between.ts';
-import { drawnByGuess, drawnInMemory, type Picture } from './memory/drawing.ts';
+import { drawnInMemory, type Picture } from './memory/drawing.ts';
 import type { LineageLevel } from './neighbours.ts';
 import {
   type Limits,
@@ -41,8 +39,6 @@ export interface LineageQuery {
   readonly maxNodes?: number | null | undefined;
   /** The last node of the page before: what is shown begins behind it. */
   readonly after?: string | null | undefined;
-  /** Columns to read of the nodes' resources as well, where that takes no statement of its own; absent for none. */
-  readonly shown?: Shown | undefined;
 }
 
 /** Limits that can cut a walk. */
@@ -53,8 +49,6 @@ export type LineageLimit = (typeof lineageLimits)[number];
 export interface LineageGraph {
   /** Nearest first; the start has depth 0. */
   readonly nodes: readonly WalkNode[];
-  /** Their resources by their ids, where these were read with the walk. */
-  readonly resources: ReadonlyMap<string, Resource> | null;
   /**
    * All edges between the nodes, in one statement that runs when they are asked for. On a page those that
    * touch one of its nodes and lead to none of a later page: all pages have each edge once.
@@ -99,8 +93,7 @@ export async function lineage(
   const after = query.after?.toLowerCase() ?? null;
   const plan = after === null ? asked : { ...asked, maxNodes: maxPaged };
   const now = ctx.now();
-  const { found, edges, around, resources } =
-    (await drawnByGuess(ctx, query, plan)) ??
+  const { found, edges, around } =
     (await drawnInMemory(ctx, query.from, plan)) ??
     (await inDatabase(ctx, query.from, plan, limits));
   const page = pageOf(found, after, asked.maxNodes);
@@ -108,7 +101,6 @@ export async function lineage(
   const cut = cutOf(found, page, plan, limits);
   return {
     nodes: page.nodes,
-    resources: resources ?? null,
     edges: async () => edgesOfPage(await readEdges(), page),
     around: async (id) => (await readAround()).get(id) ?? nothingAround,
     truncated: cut !== null,

@@ -2,7 +2,6 @@
 
 import { soon } from '../async/maybe-promise.ts';
 import { builder } from '../graphql/builder.ts';
-import { fieldsBelow } from '../graphql/execution/selection.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
 import { parseKind } from '../resources/kind.ts';
@@ -14,7 +13,6 @@ import type { GraphEdge } from './edges-between.ts';
 import { type LineageGraph, type LineageLimit, lineage } from './graph.ts';
 import { loadHop, maxHop } from './hop.ts';
 import { hopOf } from './hops-schema.ts';
-import { maxTogether } from './memory/drawing.ts';
 import { lineagePath } from './path.ts';
 import { LineageDirection, LineageNodeType, showsResources } from './picture-schema.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
@@ -82,16 +80,19 @@ const LineageLimitType = builder.enumType('LineageLimit', {
   } satisfies Record<LineageLimit, object>,
 });
 
+/** Nodes whose resources are read at once; those of more are read as the answer is built, piece by piece. */
+const maxTogether = 500;
+
 const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').implement({
   description: 'A part of the lineage graph, and how much of the whole it is.',
   fields: (t) => ({
     nodes: t.field({
       type: [LineageNodeType],
       description: 'Nearest first; where the walk began, at depth 0.',
-      resolve: async ({ nodes, around, resources: before }, _args, ctx, info) => {
+      resolve: async ({ nodes, around }, _args, ctx, info) => {
         const ids = nodes.map(({ id }) => id);
-        const isDue = !before && ids.length <= maxTogether && showsResources(info, info.fieldNodes);
-        const resources = isDue ? await readShown(ctx, ids, shownOf(info)) : before;
+        const isDue = ids.length <= maxTogether && showsResources(info, info.fieldNodes);
+        const resources = isDue ? await readShown(ctx, ids, shownOf(info)) : null;
         return nodes.map((node) => pictureNode(node, around, resources));
       },
     }),
@@ -181,16 +182,8 @@ builder.queryFields((t) => ({
       }),
     },
     extensions: weighing({ own: 10 * statement, rows: numberOf('maxNodes') }),
-    resolve: (_root, { kinds, ...query }, ctx, info) => {
-      const nodes = info.fieldNodes.flatMap((node) =>
-        fieldsBelow(info, node.selectionSet, 'nodes'),
-      );
-      return lineage(ctx, {
-        ...query,
-        kinds: kinds?.map((name) => parseKind(name, 'kinds')),
-        ...(showsResources(info, nodes) && { shown: shownOf(info) }),
-      });
-    },
+    resolve: (_root, { kinds, ...query }, ctx) =>
+      lineage(ctx, { ...query, kinds: kinds?.map((name) => parseKind(name, 'kinds')) }),
   }),
   lineagePath: t.field({
     type: [ResourceRef],

@@ -43,20 +43,13 @@ export async function readShown(
   ids: readonly string[],
   shown: Shown,
 ): Promise<Map<string, Resource>> {
-  const found = await rows<Resource>(ctx, shownSql(ctx, ids, shown));
+  const found = await rows<Resource>(
+    ctx,
+    Prisma.sql`select ${shownColumns(shown)} from resource r
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...ids]}::uuid[])
+        and ${visibleResources(ctx)}`,
+  );
   return new Map(found.map((resource) => [resource.id, resource]));
-}
-
-/** The statement that reads them, with more columns where it is told some. */
-export function shownSql(
-  ctx: Context,
-  ids: readonly string[],
-  shown: Shown,
-  more: Prisma.Sql = Prisma.empty,
-): Prisma.Sql {
-  return Prisma.sql`select ${more} ${shownColumns(shown)} from resource r
-    where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...ids]}::uuid[])
-      and ${visibleResources(ctx)}`;
 }
 
 /** How many resources the viewer may see within one, without deleted ones. */

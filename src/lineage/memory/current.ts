@@ -1,12 +1,10 @@
-// In charge of keeping a graph in memory at what is committed: each read first asks what has changed.
+// A graph in memory that follows the database: each read first asks what has changed.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
-import { writesUntilNow } from '../../database/transaction.ts';
-import type { Prisma } from '../../generated/prisma/client.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { type EdgeState, Graph, type NodeState } from './graph.ts';
-import { flagsSql, isUnchangedSql, type LogRow, maxChanges, sinceSql } from './graph-log.ts';
+import { flagsSql, type LogRow, maxChanges, sinceSql } from './graph-log.ts';
 import type { Loaded } from './load-message.ts';
 
 /** Later edges and nodes beyond which a graph is read anew: walks go through them more slowly. */
@@ -22,8 +20,6 @@ export class CurrentGraph {
   #asking: Promise<boolean> | null = null;
   #next: Promise<boolean> | null = null;
   #isBroken = false;
-  /** What `writesUntilNow` was when nothing was found to have changed; null where something had. */
-  #restsSince: number | null = null;
 
   constructor({ layout, snapshot, epoch }: Loaded, level: LineageLevel) {
     this.graph = new Graph(layout);
@@ -37,24 +33,9 @@ export class CurrentGraph {
     return this.graph.later > Math.max(mostLater, this.graph.layout.edges >> 3);
   }
 
-  /** Whether it is worth a guess that nothing has changed: nothing had when that was asked last, and nobody wrote here. */
-  mayBeCurrent({ database }: Pick<Context, 'database'>): boolean {
-    return !this.#isBroken && this.#restsSince === writesUntilNow(database);
-  }
-
-  /** What asks, as a part of a statement, whether that guess is right. */
-  isCurrentSql({ workspaceId }: Pick<Context, 'workspaceId'>): Prisma.Sql {
-    return isUnchangedSql(workspaceId, this.#snapshot, this.#epoch);
-  }
-
-  /** Note that the guess was wrong. */
-  noteChange(): void {
-    this.#restsSince = null;
-  }
-
   /**
    * Take over all that was committed before this was called. Answers false where that can't be done: the
-   * graph is to be thrown away then. Those that call meanwhile share the next statement.
+   * graph is to be thrown away then. Calls that come in between share the next statement.
    */
   catchUp(ctx: Context): Promise<boolean> {
     if (this.#next) return this.#next;
@@ -82,7 +63,6 @@ export class CurrentGraph {
     const { workspaceId } = ctx;
     // The primary alone has the log.
     const primary = { db: ctx.db, database: ctx.database, workspaceId };
-    const writes = writesUntilNow(ctx.database);
     const changes = await rows<LogRow>(primary, sinceSql, [workspaceId, this.#snapshot]);
     const [first] = changes;
     const isLost = !first || first.epoch !== this.#epoch || changes.length > maxChanges;
@@ -91,7 +71,6 @@ export class CurrentGraph {
       return false;
     }
     if (first.what !== null) await this.#apply(primary, changes);
-    this.#restsSince = first.what === null ? writes : null;
     this.#snapshot = first.snapshot;
     return true;
   }

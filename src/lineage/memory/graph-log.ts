@@ -1,7 +1,6 @@
-// In charge of what the log of changes says of the lineage graph.
+// Statements on the log of changes of the lineage graph.
 
 import { epochSqlOf, sinceSqlOf, snapshotSql } from '../../database/change-log.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
 import { edgeBits, originCodes } from './layout.ts';
 
 /** Which log it is: another one after a crash, a restart or a failover. `$1` is the workspace. */
@@ -27,15 +26,6 @@ export const sinceSql = `select ${snapshotSql} as snapshot, ${epochSql} as epoch
     select distinct l.what, l.changed_id, l.source_id
       from ${sinceSqlOf('$1::uuid', '$2::text')} and l.what <> 'new'
       limit ${maxChanges + 1}) c on true`;
-
-/** Whether nothing was committed in a workspace since a snapshot that its log of this epoch names: a boolean. */
-export function isUnchangedSql(workspaceId: string, snapshot: string, epoch: string): Prisma.Sql {
-  return Prisma.sql`(select ${unchanged} from (select ${workspaceId}::uuid as workspace,
-    ${snapshot}::text as snapshot, ${epoch}::text as epoch) asked)`;
-}
-
-const unchanged = Prisma.raw(`asked.epoch = ${epochSqlOf('asked.workspace')} and not exists
-  (select 1 from ${sinceSqlOf('asked.workspace', 'asked.snapshot')} and l.what <> 'new')`);
 
 /** The flags of an edge as the graph keeps them, of a row of the table by its name or alias. */
 export function flagsSql(edge: string): string {

@@ -1,4 +1,4 @@
-// In charge of first hops from the graph in memory: what lies next to resources, whose rows one statement reads.
+// Hops from resources by the graph in memory: what lies next to them, whose rows one statement reads.
 
 import { isToCome, type Soon } from '../../async/maybe-promise.ts';
 import { visibleResources } from '../../auth/permission.ts';
@@ -9,7 +9,7 @@ import { keyOf, type Shown, shownColumns } from '../../resources/shown.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { directionOf, type WalkDirection, ways } from './edge.ts';
 import type { Graph } from './graph.ts';
-import { type GuessedGraph, graphInMemory, guessedGraph } from './kept.ts';
+import { graphInMemory } from './kept.ts';
 import { seenBy } from './walk.ts';
 
 /** Hops that are asked for below a hop: rows that they will need are read with its own. */
@@ -39,20 +39,15 @@ class HopsOfRequest {
   readonly #graphs = new Map<LineageLevel, Soon<Graph | null>>();
   readonly #read = new Map<string, { ids: ReadonlySet<string>; rows: ReadRows }[]>();
 
-  /** The graph before it is asked what has changed, where that is not asked yet. */
-  guess(ctx: Context, level: LineageLevel): GuessedGraph | null {
-    return this.#graphs.has(level) ? null : guessedGraph(ctx, level);
-  }
-
-  /** This one is current. */
-  keep(level: LineageLevel, graph: Graph): void {
-    this.#graphs.set(level, graph);
-  }
-
   graph(ctx: Context, level: LineageLevel): Soon<Graph | null> {
     const known = this.#graphs.get(level) ?? graphInMemory(ctx, level);
     this.#graphs.set(level, known);
     return known;
+  }
+
+  /** The graph has been read: the next hop needn't wait for it. */
+  setGraph(level: LineageLevel, graph: Graph): void {
+    this.#graphs.set(level, graph);
   }
 
   /** The graph that a hop of this request was read from; null where none was as yet. */
@@ -68,23 +63,7 @@ class HopsOfRequest {
   }
 
   async readNow(ctx: Context, shown: Shown, ids: ReadonlySet<string>): Promise<ReadRows> {
-    return this.#note(shown, ids, await rows<Resource>(ctx, rowsSql(ctx, shown, ids)));
-  }
-
-  /** The same by a guess; null where that is wrong. */
-  async readByGuess(
-    ctx: Context,
-    shown: Shown,
-    ids: ReadonlySet<string>,
-    guess: GuessedGraph,
-  ): Promise<ReadRows | null> {
-    const found = await guess.rows<Resource>((isCurrent) =>
-      rowsSql(ctx, shown, ids, Prisma.sql`${isCurrent} as "isCurrent",`),
-    );
-    return found && this.#note(shown, ids, found);
-  }
-
-  #note(shown: Shown, ids: ReadonlySet<string>, found: readonly Resource[]): ReadRows {
+    const found = await rows<Resource>(ctx, rowsSql(ctx, shown, ids));
     const byId = new Map(found.map((row, place) => [row.id, { row, place }]));
     const key = selectionOf(shown);
     this.#read.set(key, [...(this.#read.get(key) ?? []), { ids, rows: byId }]);
@@ -92,13 +71,8 @@ class HopsOfRequest {
   }
 }
 
-function rowsSql(
-  ctx: Context,
-  shown: Shown,
-  ids: ReadonlySet<string>,
-  more: Prisma.Sql = Prisma.empty,
-): Prisma.Sql {
-  return Prisma.sql`select ${more} ${shownColumns(shown)} from resource r
+function rowsSql(ctx: Context, shown: Shown, ids: ReadonlySet<string>): Prisma.Sql {
+  return Prisma.sql`select ${shownColumns(shown)} from resource r
     where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...ids]}::uuid[])
       and not r.archived and ${visibleResources(ctx)} order by r.title, r.id`;
 }
@@ -117,17 +91,8 @@ export async function hopInMemory(
   hop: Hop,
 ): Promise<Map<string, readonly Resource[]> | null> {
   const common = commonOf(ctx);
-  const guess = common.guess(ctx, hop.level);
-  const guessed = guess && nextTo(ctx, guess.graph, ids, hop);
-  if (guess && guessed && guessed.wanted.size > 0) {
-    const read = await common.readByGuess(ctx, hop.shown, guessed.ahead(), guess);
-    if (read) {
-      common.keep(hop.level, guess.graph);
-      return rowsOf(guessed, read);
-    }
-  }
   const graph = await common.graph(ctx, hop.level);
-  if (graph) common.keep(hop.level, graph);
+  if (graph) common.setGraph(hop.level, graph);
   const next = graph && nextTo(ctx, graph, ids, hop);
   if (!next) return null;
   const read =

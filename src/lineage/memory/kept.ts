@@ -1,11 +1,9 @@
-// In charge of which graphs a process keeps in memory: those that are asked for, within a number of bytes.
+// Cache of lineage graphs in memory: those that are asked for, within a number of bytes.
 
 import type { Context } from '../../context.ts';
 import { withSettings } from '../../database/connections/session-settings.ts';
 import type { Database } from '../../database/database.ts';
-import { rows } from '../../database/rows.ts';
 import { clientOf } from '../../database/transaction.ts';
-import type { Prisma } from '../../generated/prisma/client.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { CurrentGraph } from './current.ts';
 import type { Graph } from './graph.ts';
@@ -103,15 +101,6 @@ class Kept {
     return null;
   }
 
-  /** The graph as it was when it was last asked for, where it is likely to be current still. */
-  guess(ctx: Context, level: LineageLevel): CurrentGraph | null {
-    const place = this.#places.get(`${ctx.workspaceId} ${level}`);
-    const graph = place?.graph;
-    if (!graph || graph.isWorn || Math.abs(Date.now() - place.usedAt) > idleMs) return null;
-    place.usedAt = Date.now();
-    return graph.mayBeCurrent(ctx) ? graph : null;
-  }
-
   /** Whether a graph is current now, or null where that can't be determined: whoever asked for all of them was cut. */
   async #catchUp(ctx: Context, graph: CurrentGraph): Promise<boolean | null> {
     try {
@@ -196,44 +185,6 @@ export async function graphInMemory(ctx: Context, level: LineageLevel): Promise<
   const graph = await keptFor(ctx.database).get(ctx, level);
   if (graph) ctx.reads.fromReplica = false;
   return graph;
-}
-
-/** A graph that is taken for current, and how what it leads to is read. */
-export interface GuessedGraph {
-  readonly graph: Graph;
-  /**
-   * Run a statement that tells in the column `"isCurrent"` whether the guess is right. Null where it is not, or where no
-   * row came that says so.
-   */
-  rows<Row extends object>(sql: (isCurrent: Prisma.Sql) => Prisma.Sql): Promise<Row[] | null>;
-}
-
-/**
- * The same graph before it is asked what has changed, so that one statement does both; null where it is not there, or a
- * guess is not worth it.
- */
-export function guessedGraph(ctx: Context, level: LineageLevel): GuessedGraph | null {
-  const { database } = ctx;
-  if (database.lineageMemory.maxBytes === 0 || clientOf(ctx)) return null;
-  const kept = keptFor(database);
-  const current = kept.guess(ctx, level);
-  if (!current) return null;
-  const isCurrent = current.isCurrentSql(ctx);
-  const primary = { db: ctx.db, database, workspaceId: ctx.workspaceId };
-  return {
-    graph: current.graph,
-    async rows<Row extends object>(sql: (isCurrent: Prisma.Sql) => Prisma.Sql) {
-      const found = await rows<Row & { isCurrent: boolean }>(primary, sql(isCurrent));
-      const [first] = found;
-      if (first?.isCurrent !== true) {
-        if (first) current.noteChange();
-        return null;
-      }
-      kept.counts.served += 1;
-      ctx.reads.fromReplica = false;
-      return found;
-    },
-  };
 }
 
 /** What this process keeps of a database's lineage. */

@@ -1,4 +1,4 @@
-// In charge of what a picture of lineage shows beside its nodes, from a graph in memory: starts, edges, counts.
+// Starts, edges and counts of a picture of lineage, from a graph in memory.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
@@ -24,21 +24,11 @@ export async function startsIn(
   ids: readonly string[],
   plan: WalkPlan,
 ): Promise<readonly number[] | null> {
-  const known = startsKnownTo(graph, ctx, ids, plan);
+  const known = plan.level === 'TABLE' ? knownStarts(graph, ctx, ids) : null;
   if (known) return known;
   const places = await entrances(ctx, ids, plan);
   const starts = places.map(({ id }) => graph.find(id));
   return starts.includes(-1) ? null : starts;
-}
-
-/** The same where the graph alone can tell; null where it can't. */
-export function startsKnownTo(
-  graph: Graph,
-  ctx: Context,
-  ids: readonly string[],
-  { level }: WalkPlan,
-): readonly number[] | null {
-  return level === 'TABLE' ? knownStarts(graph, ctx, ids) : null;
 }
 
 /** At the level of tables whatever is a node stands for itself; null where one isn't, or can't be begun from. */

@@ -73,15 +73,8 @@ interface WalkInMemory extends Working {
 export async function walkInMemory(asked: WalkInMemory): Promise<Walk> {
   const progress = beginningOf(asked);
   const turns = takingTurns(asked);
-  await goOn(progress, turns, Number.POSITIVE_INFINITY);
+  await goOn(progress, turns);
   return walkOf(progress, turns);
-}
-
-/** The same, or null as soon as more nodes than `most` would be shown. */
-export async function smallWalkInMemory(asked: WalkInMemory, most: number): Promise<Walk | null> {
-  const progress = beginningOf(asked);
-  const turns = takingTurns(asked);
-  return (await goOn(progress, turns, most)) ? walkOf(progress, turns) : null;
 }
 
 function beginningOf({ graph, starts, plan, viewer }: WalkInMemory): Progress {
@@ -105,19 +98,16 @@ function beginningOf({ graph, starts, plan, viewer }: WalkInMemory): Progress {
   return progress;
 }
 
-/** Walk step by step; false where it ended since more nodes than `most` are to be shown. */
-async function goOn(progress: Progress, turns: TurnTaking, most: number): Promise<boolean> {
-  const { plan, shown } = progress;
+async function goOn(progress: Progress, turns: TurnTaking): Promise<void> {
+  const { plan } = progress;
   const [up, down] = waysOf(plan);
   for (let depth = 1; depth <= plan.depth; depth += 1) {
     const { ups, downs } = progress;
-    if (shown.length > most) return false;
     if (ups.length + downs.length === 0) break;
     progress.ups = await step(progress, ups, up, turns);
     progress.downs = await step(progress, downs, down, turns);
     await visitAll(progress, depth, turns);
   }
-  return shown.length <= most;
 }
 
 const waysOf = ({ indirect }: WalkPlan) =>
