@@ -17,7 +17,6 @@ import type { WriteRate } from '../limits/write-rate.ts';
 import type { SessionReader } from '../sign-in/request-session.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
-import { withAllowedWords } from './allowed-words.ts';
 import { type Caller, keyIn } from './caller.ts';
 import { usePlannedOperations } from './execution/execute.ts';
 import { useKnownDocuments } from './execution/known-documents.ts';
@@ -27,7 +26,7 @@ import { useStatuses } from './http/status.ts';
 import { useAdmission } from './limits/admission.ts';
 import { useDepthLimit } from './limits/depth-limit.ts';
 import { createDocumentCache } from './limits/document-cache.ts';
-import { type ErrorListener, maskError, requestName } from './masking.ts';
+import { type ErrorListener, maskError, requestName, withAllowedWords } from './masking.ts';
 import {
   createPersistedOperations,
   type ListedOperations,

@@ -17,7 +17,6 @@ import type { WriteRate } from '../limits/write-rate.ts';
 import { programVersion } from '../process/program-version.ts';
 import { isUuid } from '../text/uuid.ts';
 import { withForms } from './forms.ts';
-import { nouns } from './nouns.ts';
 import { findSources } from './operations/documents.ts';
 import { readOperations } from './operations/operation.ts';
 import { withReplacements } from './operations/replacement.ts';
@@ -36,7 +35,6 @@ export interface ApiConfig {
 /** The operations of every feature's rest.graphql, checked against the schema once at the start. */
 export const operations = withForms(
   withReplacements(readOperations(schema, findSources(new URL('../', import.meta.url)))),
-  nouns,
 );
 
 const info = {

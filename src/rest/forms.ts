@@ -1,6 +1,15 @@
 // Documented fields of bodies: the tables of fields, by the inputs that take them.
 
 import type { Form } from '../fields.ts';
+import { integrationNoun } from '../integrations/fields.ts';
+import { monitorNoun } from '../monitors/fields.ts';
+import { groupNoun } from '../people/group.ts';
+import { userNoun } from '../people/user.ts';
+import { propertyNoun } from '../properties/definition.ts';
+import { resourceNoun } from '../resources/editing/fields.ts';
+import { questionNoun } from '../resources/question-fields.ts';
+import { tagNoun } from '../tags/tag.ts';
+import { teamNoun } from '../teams/team.ts';
 import type { Operation, Parameter } from './operations/operation.ts';
 
 /** A table of fields, as far as documents need it. */
@@ -8,16 +17,25 @@ interface Table {
   readonly fields: Readonly<Record<string, { readonly rest: string; readonly form?: Form }>>;
 }
 
-/**
- * The operations with what the fields of their bodies hold. Inputs such as CreateTagInput and UpdateTagInput
- * take the table called Tag.
- */
-export function withForms(
-  operations: readonly Operation[],
-  tables: Readonly<Record<string, Table>>,
-): Operation[] {
+/** The tables whose fields REST takes: CreateTagInput and UpdateTagInput take those of Tag. */
+const nouns = {
+  CustomProperty: propertyNoun,
+  Group: groupNoun,
+  Integration: integrationNoun,
+  Monitor: monitorNoun,
+  // A question has what resources have, and its own.
+  Question: { fields: { ...resourceNoun.fields, ...questionNoun.fields } },
+  Reply: resourceNoun,
+  Resource: resourceNoun,
+  Tag: tagNoun,
+  Team: teamNoun,
+  User: userNoun,
+};
+
+/** The operations with what the fields of their bodies hold. */
+export function withForms(operations: readonly Operation[]): Operation[] {
   const forms = new Map<string, Form>();
-  for (const [noun, { fields }] of Object.entries(tables)) {
+  for (const [noun, { fields }] of Object.entries<Table>(nouns)) {
     for (const { rest, form } of Object.values(fields)) {
       if (form) forms.set(`${noun}.${rest}`, form);
     }

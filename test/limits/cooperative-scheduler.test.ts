@@ -14,17 +14,21 @@ import { openCatalog } from '../catalog.ts';
 
 const never = new AbortController().signal;
 
-async function all<T>(shared: Shared<T>): Promise<T[]> {
+/** All rows of a list; those of a long one as whole pieces, or one by one. */
+async function all<T>(shared: Shared<T>, way: string): Promise<T[]> {
   const rows = await shared;
-  if (!(rows instanceof Pieces)) return Promise.all(rows);
+  if (!(rows instanceof Pieces)) return [...rows];
   const found: T[] = [];
-  for await (const piece of rows.read()) found.push(...piece);
+  if (way === 'in pieces') for await (const piece of rows.read()) found.push(...piece);
+  else for await (const row of rows) found.push(row);
   return found;
 }
 
-test.each([true, false])(
-  'others are served between the pieces of a list, which comes whole and in its order (in pieces: %s)',
-  async (takesPieces) => {
+const ways = ['in pieces', 'row by row'];
+
+test.each(ways)(
+  'others are served between the pieces of a list, which comes whole and in its order (%s)',
+  async (way) => {
     const scheduler = new CooperativeScheduler(createFairQueue(), 'a', never);
     const rows = Array.from({ length: 10_000 }, (_, n) => n);
     let rounds = 0;
@@ -34,30 +38,28 @@ test.each([true, false])(
       if (!state.isOver) setImmediate(count);
     };
     setImmediate(count);
-    expect(await all(scheduler.share(rows, 15, takesPieces))).toEqual(rows);
+    expect(await all(scheduler.share(rows, 15), way)).toEqual(rows);
     state.isOver = true;
     // 100 rows of 15 fields make a turn.
     expect(rounds).toBeGreaterThanOrEqual(99);
     // What is short comes at once, and as it is.
     const short = [1, 2, 3];
-    expect(
-      new CooperativeScheduler(createFairQueue(), 'a', never).share(short, 10, takesPieces),
-    ).toBe(short);
+    expect(new CooperativeScheduler(createFairQueue(), 'a', never).share(short, 10)).toBe(short);
   },
 );
 
-test.each([true, false])(
-  'an answer of too many fields is refused, and one that nobody waits for ends (in pieces: %s)',
-  async (takesPieces) => {
+test.each(ways)(
+  'an answer of too many fields is refused, and one whose client left ends (%s)',
+  async (way) => {
     const scheduler = new CooperativeScheduler(createFairQueue(), 'a', never);
     const rows = Array.from({ length: maxFields / 10 }, (_, n) => n);
-    expect(() => scheduler.share(rows, 11, takesPieces)).toThrow(/more than 500,000 fields/);
+    expect(() => scheduler.share(rows, 11)).toThrow(/more than 500,000 fields/);
     const ending = new AbortController();
     const ended = new CooperativeScheduler(createFairQueue(), 'a', ending.signal);
-    const reading = all(ended.share(rows, 5, takesPieces));
+    const reading = all(ended.share(rows, 5), way);
     ending.abort(new Error('The client went away.'));
     await expect(reading).rejects.toThrow('went away');
-    expect(() => ended.share([1], 1, takesPieces)).toThrow('went away');
+    expect(() => ended.share([1], 1)).toThrow('went away');
   },
 );
 

@@ -5,6 +5,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLSchema,
+  getNamedType,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
@@ -21,7 +22,6 @@ import { valuesOf } from './directive.ts';
 import { type Definitions, readDefinitions } from './documents.ts';
 import { type Feeds, formOf, readFeeds, wordsOf } from './feeds.ts';
 import { misplaced } from './place.ts';
-import { meaningOf, subjectOf } from './root-field.ts';
 import { type Versioning, versioningOf } from './versioned.ts';
 
 /** One operation of the schema under one path of the REST API. */
@@ -248,4 +248,22 @@ function checkPages({ shape, parameters, node }: Operation): void {
 
 function namesIn(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+function rootOf(schema: GraphQLSchema, { operation, selectionSet }: OperationDefinitionNode) {
+  const [root] = selectionSet.selections;
+  const name = root?.kind === Kind.FIELD ? root.name.value : '';
+  return schema.getRootType(operation)?.getFields()[name];
+}
+
+/** The type that an operation answers; a word for it where there is none. */
+function subjectOf(schema: GraphQLSchema, node: OperationDefinitionNode): string {
+  const field = rootOf(schema, node);
+  return field ? getNamedType(field.type).name : 'Record';
+}
+
+/** What the schema says of what an operation does. Names of fields are those of REST, in snake case. */
+function meaningOf(schema: GraphQLSchema, node: OperationDefinitionNode): string | undefined {
+  const inSnakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
+  return rootOf(schema, node)?.description?.replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, inSnakeCase);
 }

@@ -105,5 +105,5 @@ test('what is wrong is told with its place, as it is of few', async () => {
 
 test('what can only be read in one go may have 5,000 values', () => {
   expect(tooManyAtOnce({ ids: ids(4_900) })).toBeNull();
-  expect(tooManyAtOnce({ ids: ids(5_000) })?.message).toContain('more than 5,000 values');
+  expect(tooManyAtOnce({ ids: ids(5_000) })?.message).toContain('at most 5,000 variable values');
 });
