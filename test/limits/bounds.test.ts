@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { Semaphore } from '../../src/async/semaphore.ts';
 import { serverViewer } from '../../src/auth/viewer.ts';
 import { execute } from '../../src/database/rows.ts';
-import { lossOf } from '../../src/limits/bounds.ts';
+import { boundsOf } from '../../src/limits/bounds.ts';
 import { acquireInTime } from '../../src/limits/per-key.ts';
 import { openCatalog } from '../catalog.ts';
 import { clientsOf, send } from './client.ts';
