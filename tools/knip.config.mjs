@@ -9,8 +9,6 @@ export default {
     'src/explorer/lineage/drawing/painting.ts',
     'src/explorer/lineage/layout/thread.ts',
     'src/commands/*.ts',
-    // The pages, which scripts/explorer.mjs builds for browsers.
-    'src/explorer/main.tsx',
     // scripts/bundle.mjs makes a program of it, which scripts/build.mjs starts.
     'src/database/server/template.ts',
     'scripts/*.{mjs,ts}',
@@ -25,6 +23,8 @@ export default {
   ],
   project: ['{src,test,bench,gates,scripts,prisma}/**/*.{ts,tsx,mjs}', '*.ts'],
   ignoreDependencies: [
+    // The generator of that name in prisma/schema.prisma, which comes with @pothos/plugin-prisma.
+    'prisma-pothos-types',
     // Its files are served, and no code of it runs here.
     'swagger-ui-dist',
     // Packages of tools/package.json, which tests load from there.

@@ -64,7 +64,7 @@ const CredentialFieldRef = builder.objectRef<CredentialField>('CredentialField')
   }),
 });
 
-const IntegrationTypeRef = builder.objectRef<IntegrationType>('IntegrationType').implement({
+const IntegrationTypeRef = builder.objectRef<IntegrationType>('IntegrationManifest').implement({
   description: 'A type of integration that this server knows.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The `type` of its integrations.' }),

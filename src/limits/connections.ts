@@ -128,7 +128,7 @@ const nearlyAll = 0.9;
  * its next request is closed, as `close` does it, for each that comes. The answered function says whether a connection has
  * a request in progress.
  */
-export function watchIdle(
+function watchIdle(
   server: Server,
   maxConnections: number,
   close: (socket: Socket) => void,

@@ -59,7 +59,7 @@ export interface WalkNodes {
 }
 
 /** Nodes that are there already. */
-export function nodesIn(nodes: readonly WalkNode[]): WalkNodes {
+function nodesIn(nodes: readonly WalkNode[]): WalkNodes {
   return {
     count: nodes.length,
     placeOf: (id) => nodes.findIndex((node) => node.id === id),

@@ -10,7 +10,7 @@ export const route: Recipe = {
     {
       file: 'src/integrations/rest.graphql',
       from: before,
-      to: `fragment IntegrationTypeRecord on IntegrationType
+      to: `fragment IntegrationTypeRecord on IntegrationManifest
 @example(of: { name: "postgres", label: "PostgreSQL", fed_by: "sync" }) {
   name
   label

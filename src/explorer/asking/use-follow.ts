@@ -49,7 +49,7 @@ const quickMs = 300;
  * Call `notify` after each event, until the answered function is called. It is called as well after each cut and after
  * a slow start, since events may have been missed.
  */
-export function follow<Data, Variables>(
+function follow<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
   notify: () => void,

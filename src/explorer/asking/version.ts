@@ -22,7 +22,7 @@ export function onOld(listener: () => void): () => void {
 }
 
 /** Look whether the server has another version by now. Throws `Refused` where the server does not answer. */
-export async function lookForVersion(): Promise<boolean> {
+async function lookForVersion(): Promise<boolean> {
   const own = document.querySelector('script[type="module"]')?.getAttribute('src');
   const newest = /<script type="module" src="([^"]+)"/.exec(await readPage())?.[1];
   // What is no page of ours, such as an error of a proxy, says nothing of versions.

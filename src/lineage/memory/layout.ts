@@ -42,8 +42,8 @@ export interface Layout {
 }
 
 /** Bytes that a node and an edge take, names of kinds and sets of teams apart. */
-export const bytesOfNode = 4 * idWords + 1 + 1 + 4 + 4 + 4 + 16;
-export const bytesOfEdge = 4 + 4 * idWords + 1 + 4 + 4;
+const bytesOfNode = 4 * idWords + 1 + 1 + 4 + 4 + 4 + 16;
+const bytesOfEdge = 4 + 4 * idWords + 1 + 4 + 4;
 
 /** The bytes that a graph takes. */
 export function bytesOf({ nodes, edges }: Pick<Layout, 'nodes' | 'edges'>): number {

@@ -68,9 +68,10 @@ test('a bundle of a schema has the name of that, and lies in its database', () =
   });
 });
 
+const table: { __typename: 'Table'; kind: 'table' } = { __typename: 'Table', kind: 'table' };
 const node = (id: string) => ({
   ...{ depth: 0, upstreamCount: 0, downstreamCount: 0 },
-  resource: { id, kind: 'table', title: id, titleFull: id, openIncidents: [] },
+  resource: { ...table, id, title: id, titleFull: id, openIncidents: [] },
 });
 type Changes = Parameters<typeof comparedBy>[0];
 const changes = (given: object): Changes =>

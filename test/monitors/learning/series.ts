@@ -23,7 +23,7 @@ export interface Series {
 }
 
 /** Midnight of the Monday on which every series begins. */
-export const START = Date.UTC(2024, 0, 1);
+const START = Date.UTC(2024, 0, 1);
 export const HOUR = 3_600_000;
 export const DAILY: Schedule = { cadence: 'daily', frequency: 1, hour: 0, day: 0 };
 export const HOURLY: Schedule = { cadence: 'hourly', frequency: 1, hour: 0, day: 0 };

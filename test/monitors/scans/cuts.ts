@@ -12,7 +12,7 @@ import { loopback } from '../../integrations/connectors/read-source.ts';
 import { startMariaDb, startPostgres } from '../../servers.ts';
 
 /** A query is to be ended so soon after its timeout, in milliseconds. */
-export const graceMs = 500;
+const graceMs = 500;
 
 export interface CutOptions {
   readonly timeoutMs: number;
