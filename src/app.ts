@@ -18,6 +18,7 @@ import { noteLapsed } from './graphql/refusals.ts';
 import { schema } from './graphql/schema.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { createCors } from './http/cors.ts';
+import { fetchAdapter } from './http/fetch-adapter.ts';
 import { isReady, sayHealth } from './http/health.ts';
 import { lateListener } from './http/late-listener.ts';
 import { failRequest, sendProblem } from './http/problem.ts';
@@ -232,10 +233,7 @@ function agentsLater(
   onUnexpected: ErrorListener,
 ): RequestListener {
   return lateListener(async () => {
-    const [{ createServerAdapter }, { createAgents }] = await Promise.all([
-      import('@whatwg-node/server'),
-      import('./agents/mcp/server.ts'),
-    ]);
+    const { createAgents } = await import('./agents/mcp/server.ts');
     const answer = createAgents({
       engine,
       maxBodyBytes: config.MAX_BODY_BYTES,
@@ -244,7 +242,7 @@ function agentsLater(
       trustProxy: config.TRUST_PROXY,
       onUnexpected,
     });
-    return createServerAdapter((request: Request) => answer(request));
+    return fetchAdapter(answer);
   }, onUnexpected);
 }
 

@@ -1,6 +1,7 @@
 // When REST is loaded: with its first request, or when a start is over.
 
 import type { RequestListener } from 'node:http';
+import { fetchAdapter } from '../http/fetch-adapter.ts';
 import { lateListener } from '../http/late-listener.ts';
 import { failRequest } from '../http/problem.ts';
 import { sendAnswer } from '../http/send.ts';
@@ -24,9 +25,8 @@ export function restLater(
 ): LateRest {
   let loading: Promise<{ api: Rest; listener: RequestListener }> | undefined;
   async function read() {
-    const { createServerAdapter } = await import('@whatwg-node/server');
     const api = await make();
-    const adapter = createServerAdapter((request: Request) => api.fetch(request));
+    const adapter = await fetchAdapter(api.fetch);
     const listener: RequestListener = (message, response) => {
       void Promise.resolve(adapter.handleNodeRequestAndResponse(message, response)).then(
         (answer) => sendAnswer(answer, response),

@@ -277,7 +277,7 @@ test('long lists in variables are read for what is planned, and refused with the
   });
   expect([refused.code, refused.answer.errors[0].message]).toEqual([
     'BAD_REQUEST',
-    expect.stringContaining('more than 5,000 values'),
+    expect.stringContaining('at most 5,000 variable values'),
   ]);
   const { events } = await subscribe(
     url.replace(/\/graphql$/, ''),
@@ -287,7 +287,7 @@ test('long lists in variables are read for what is planned, and refused with the
   );
   const { value } = await events.next();
   expect(value?.errors?.[0]).toMatchObject({
-    message: expect.stringContaining('more than 5,000 values'),
+    message: expect.stringContaining('at most 5,000 variable values'),
     extensions: { code: 'BAD_REQUEST' },
   });
 });

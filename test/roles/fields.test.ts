@@ -282,7 +282,7 @@ test('the page of permissions says of every field who sets it, and nothing else'
     return [...row.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
   };
   const said = {
-    speakers: fieldsOf('whoever asks or replies, and editors'),
+    speakers: fieldsOf('the person who asks or replies, and editors'),
     self: fieldsOf('each for oneself, editors for others'),
     editors: fieldsOf('editors'),
   };
