@@ -14,13 +14,14 @@ import {
 } from 'graphql';
 import type { Context } from '../context.ts';
 import type { CooperativeScheduler } from '../limits/cooperative-scheduler.ts';
+import { FieldInfo } from './execution/execution.ts';
 import { fieldsOfRow } from './limits/cost.ts';
 
 type Resolver = GraphQLFieldResolver<unknown, Context>;
 
 /**
- * Let every list of objects in a schema be built in turns, where the request has a scheduler. A long list is an
- * AsyncIterable, which the executor of planned queries reads in pieces.
+ * Let every list of objects in a schema be built in turns, where the request has a scheduler: piece by piece where
+ * the executor of planned queries asks, with a promise for each row where another one does.
  */
 export function buildInTurns(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -52,5 +53,5 @@ function inTurns(resolve: Resolver): Resolver {
 
 function shared(rows: unknown, scheduler: CooperativeScheduler, info: GraphQLResolveInfo): unknown {
   if (!Array.isArray(rows)) return rows;
-  return scheduler.share(rows, fieldsOfRow(info));
+  return scheduler.share(rows, fieldsOfRow(info), info instanceof FieldInfo);
 }

@@ -33,11 +33,8 @@ interface Turn {
   fields: number;
 }
 
-/**
- * The rows of a long list, each piece of which comes when its turn has come. The planning executor reads whole pieces;
- * the library's takes the rows one by one, as it takes any AsyncIterable.
- */
-export class Pieces<T> implements AsyncIterable<T> {
+/** The rows of a long list, each piece of which comes when its turn has come. */
+export class Pieces<T> {
   readonly #read: () => AsyncIterable<readonly T[]>;
 
   constructor(read: () => AsyncIterable<readonly T[]>) {
@@ -48,14 +45,10 @@ export class Pieces<T> implements AsyncIterable<T> {
   read(): AsyncIterable<readonly T[]> {
     return this.#read();
   }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
-    for await (const piece of this.#read()) yield* piece;
-  }
 }
 
 /** The rows of a list: at once, when it is their turn, or piece by piece. */
-export type Shared<T> = readonly T[] | Promise<readonly T[]> | Pieces<T>;
+export type Shared<T> = readonly (T | Promise<T>)[] | Promise<readonly T[]> | Pieces<T>;
 
 /** What says that a request is over, such as its signal. */
 type Aborting = Pick<AbortSignal, 'throwIfAborted'>;
@@ -83,8 +76,12 @@ export class CooperativeScheduler {
    * The rows of a list, each of which makes so many fields of the answer: at once where this turn has
    * room for them, else when their turn has come. Throws BAD_REQUEST when the answer has more fields
    * than it may, and the reason of the signal when that is aborted.
+   *
+   * An executor that doesn't know pieces (`takesPieces`) has a promise for each row, from the beginning: one that
+   * waited for the next row would not notice that another one failed, and an unhandled error ends a
+   * process.
    */
-  share<T>(rows: readonly T[], fieldsEach: number): Shared<T> {
+  share<T>(rows: readonly T[], fieldsEach: number, takesPieces: boolean): Shared<T> {
     this.#signal.throwIfAborted();
     const fields = rows.length * fieldsEach;
     this.#total += fields;
@@ -94,7 +91,10 @@ export class CooperativeScheduler {
       return rows;
     }
     if (fields <= fieldsPerTurn) return this.#turnFor(fields).then(() => rows);
-    return new Pieces(() => this.#inPieces(this.#piecesOf(rows, fieldsEach), fieldsEach));
+    const pieces = this.#piecesOf(rows, fieldsEach);
+    return takesPieces
+      ? new Pieces(() => this.#inPieces(pieces, fieldsEach))
+      : this.#asPromises(pieces, fieldsEach);
   }
 
   /**
@@ -131,6 +131,15 @@ export class CooperativeScheduler {
       await this.#turnFor(piece.length * fieldsEach);
       yield piece;
     }
+  }
+
+  #asPromises<T>(pieces: Iterable<readonly T[]>, fieldsEach: number): Promise<T>[] {
+    const promises: Promise<T>[] = [];
+    for (const piece of pieces) {
+      const comes = this.#turnFor(piece.length * fieldsEach);
+      for (const row of piece) promises.push(comes.then(() => row));
+    }
+    return promises;
   }
 
   *#piecesOf<T>(rows: readonly T[], fieldsEach: number): Generator<readonly T[]> {

@@ -14,21 +14,17 @@ import { openCatalog } from '../catalog.ts';
 
 const never = new AbortController().signal;
 
-/** All rows of a list; those of a long one as whole pieces, or one by one. */
-async function all<T>(shared: Shared<T>, way: string): Promise<T[]> {
+async function all<T>(shared: Shared<T>): Promise<T[]> {
   const rows = await shared;
-  if (!(rows instanceof Pieces)) return [...rows];
+  if (!(rows instanceof Pieces)) return Promise.all(rows);
   const found: T[] = [];
-  if (way === 'in pieces') for await (const piece of rows.read()) found.push(...piece);
-  else for await (const row of rows) found.push(row);
+  for await (const piece of rows.read()) found.push(...piece);
   return found;
 }
 
-const ways = ['in pieces', 'row by row'];
-
-test.each(ways)(
-  'others are served between the pieces of a list, which comes whole and in its order (%s)',
-  async (way) => {
+test.each([true, false])(
+  'others are served between the pieces of a list, which comes whole and in its order (in pieces: %s)',
+  async (takesPieces) => {
     const scheduler = new CooperativeScheduler(createFairQueue(), 'a', never);
     const rows = Array.from({ length: 10_000 }, (_, n) => n);
     let rounds = 0;
@@ -38,28 +34,30 @@ test.each(ways)(
       if (!state.isOver) setImmediate(count);
     };
     setImmediate(count);
-    expect(await all(scheduler.share(rows, 15), way)).toEqual(rows);
+    expect(await all(scheduler.share(rows, 15, takesPieces))).toEqual(rows);
     state.isOver = true;
     // 100 rows of 15 fields make a turn.
     expect(rounds).toBeGreaterThanOrEqual(99);
     // What is short comes at once, and as it is.
     const short = [1, 2, 3];
-    expect(new CooperativeScheduler(createFairQueue(), 'a', never).share(short, 10)).toBe(short);
+    expect(
+      new CooperativeScheduler(createFairQueue(), 'a', never).share(short, 10, takesPieces),
+    ).toBe(short);
   },
 );
 
-test.each(ways)(
-  'an answer of too many fields is refused, and one whose client left ends (%s)',
-  async (way) => {
+test.each([true, false])(
+  'an answer of too many fields is refused, and one that nobody waits for ends (in pieces: %s)',
+  async (takesPieces) => {
     const scheduler = new CooperativeScheduler(createFairQueue(), 'a', never);
     const rows = Array.from({ length: maxFields / 10 }, (_, n) => n);
-    expect(() => scheduler.share(rows, 11)).toThrow(/more than 500,000 fields/);
+    expect(() => scheduler.share(rows, 11, takesPieces)).toThrow(/more than 500,000 fields/);
     const ending = new AbortController();
     const ended = new CooperativeScheduler(createFairQueue(), 'a', ending.signal);
-    const reading = all(ended.share(rows, 5), way);
+    const reading = all(ended.share(rows, 5, takesPieces));
     ending.abort(new Error('The client went away.'));
     await expect(reading).rejects.toThrow('went away');
-    expect(() => ended.share([1], 1)).toThrow('went away');
+    expect(() => ended.share([1], 1, takesPieces)).toThrow('went away');
   },
 );
 
