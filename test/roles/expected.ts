@@ -26,6 +26,7 @@ export const queries: Readonly<Record<string, string>> = {
   incidents: 'ok ok ok ok ok',
   integration: '404 403 403 ok ok',
   integrations: 'ok 403 403 ok ok',
+  integrationTypes: 'ok ok ok ok ok',
   job: '404 404 404 ok ok',
   jobs: 'ok ok ok ok ok',
   lineage: '404 ok ok ok ok',
@@ -212,7 +213,14 @@ export interface Unmet {
 }
 
 const queriesForAll = [
-  ...['backtestThresholds', 'coverage', 'customProperties', 'customProperty', 'lineageMoments'],
+  ...[
+    'backtestThresholds',
+    'coverage',
+    'customProperties',
+    'customProperty',
+    'integrationTypes',
+    'lineageMoments',
+  ],
   ...['monitorBacktest', 'myNotifications', 'mySessions', 'notificationSettings'],
   'signInProviders',
 ];

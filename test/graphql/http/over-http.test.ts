@@ -1,9 +1,9 @@
 // GraphQL over HTTP: the specification's audits against the whole server, and the status of each refusal.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Catalog, openCatalog } from '../catalog.ts';
-import { subscribe } from '../limits/events.ts';
-import { hasTool } from '../tool.ts';
+import { type Catalog, openCatalog } from '../../catalog.ts';
+import { subscribe } from '../../limits/events.ts';
+import { hasTool } from '../../tool.ts';
 
 const newType = 'application/graphql-response+json';
 const oldType = 'application/json';
@@ -24,7 +24,7 @@ test.skipIf(!hasTool('graphql-http'))(
       headers.set('authorization', `Bearer ${catalog.keyOf('admin')}`);
       return fetch(input, { ...init, headers });
     };
-    const { serverAudits } = await import('../../tools/node_modules/graphql-http/lib/index.mjs');
+    const { serverAudits } = await import('../../../tools/node_modules/graphql-http/lib/index.mjs');
     const audits = serverAudits({ url, fetchFn });
     expect(audits.length).toBeGreaterThan(60);
     for (const audit of audits) {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { announce } from '../../src/database/announce.ts';
-import { enqueueJob } from '../../src/jobs/job.ts';
-import { updateResource } from '../../src/resources/editing/edit.ts';
-import { type Catalog, openCatalog } from '../catalog.ts';
-import { root } from '../house/sources.ts';
-import { hasTool } from '../tool.ts';
+import { announce } from '../../../src/database/announce.ts';
+import { enqueueJob } from '../../../src/jobs/job.ts';
+import { updateResource } from '../../../src/resources/editing/edit.ts';
+import { type Catalog, openCatalog } from '../../catalog.ts';
+import { root } from '../../house/sources.ts';
+import { hasTool } from '../../tool.ts';
 
 let catalog: Catalog;
 let url: string;
