@@ -18,7 +18,7 @@ import { noteLapsed } from './graphql/refusals.ts';
 import { schema } from './graphql/schema.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { createCors } from './http/cors.ts';
-import { fetchAdapter } from './http/fetch-adapter.ts';
+import { fetchAdapter, withHost } from './http/fetch-adapter.ts';
 import { isReady, sayHealth } from './http/health.ts';
 import { lateListener } from './http/late-listener.ts';
 import { failRequest, sendProblem } from './http/problem.ts';
@@ -242,7 +242,8 @@ function agentsLater(
       trustProxy: config.TRUST_PROXY,
       onUnexpected,
     });
-    return fetchAdapter(answer);
+    const adapter = await fetchAdapter(answer);
+    return (message, response) => adapter(withHost(message), response);
   }, onUnexpected);
 }
 

@@ -1,7 +1,7 @@
 // When REST is loaded: with its first request, or when a start is over.
 
 import type { RequestListener } from 'node:http';
-import { fetchAdapter } from '../http/fetch-adapter.ts';
+import { fetchAdapter, withHost } from '../http/fetch-adapter.ts';
 import { lateListener } from '../http/late-listener.ts';
 import { failRequest } from '../http/problem.ts';
 import { sendAnswer } from '../http/send.ts';
@@ -28,7 +28,7 @@ export function restLater(
     const api = await make();
     const adapter = await fetchAdapter(api.fetch);
     const listener: RequestListener = (message, response) => {
-      void Promise.resolve(adapter.handleNodeRequestAndResponse(message, response)).then(
+      void Promise.resolve(adapter.handleNodeRequestAndResponse(withHost(message), response)).then(
         (answer) => sendAnswer(answer, response),
         (error) => {
           failRequest(response);
