@@ -68,7 +68,9 @@ test('a bundle of a schema has the name of that, and lies in its database', () =
   });
 });
 
-const table: { __typename: 'Table'; kind: 'table' } = { __typename: 'Table', kind: 'table' };
+const table: { __typename: 'Table'; kind: 'table'; childrenCount: number } = {
+  ...{ __typename: 'Table', kind: 'table', childrenCount: 0 },
+};
 const node = (id: string) => ({
   ...{ depth: 0, upstreamCount: 0, downstreamCount: 0 },
   resource: { ...table, id, title: id, titleFull: id, openIncidents: [] },
