@@ -44,7 +44,7 @@ const rows: Readonly<Record<string, Row>> = {
   'npm start': { serving: ready },
   'npm run demo': { serving: ready },
   'npm run dev': { serving: ready },
-  'npm test': { instead: ['npm test -- test/nearest.test.ts', long] },
+  'npm test': { instead: ['npm test -- test/text/nearest.test.ts', long] },
   'npm run test:processes': {
     instead: ['npm run test:processes -- test/database/await-server.process.test.ts', long],
   },
@@ -59,7 +59,7 @@ const rows: Readonly<Record<string, Row>> = {
   'npm run backup FILE': { given: ['FILE', 'backup.tar'] },
   'npm run restore FILE': { given: ['FILE', 'backup.tar'] },
   'npm run check': { instead: ['npm run check -- tables schema', long] },
-  'npm run mutate -- src/lists': { instead: ['npm run mutate -- src/auth/viewer.ts', long] },
+  'npm run mutate -- --sample 60': { instead: ['npm run mutate -- --sample 60 --list', long] },
   'npm run gates': { instead: ['npm run gates -- --list', long] },
   'npm run sbom FILE': { given: ['FILE', 'sbom.json'] },
   'npm run schema:print': {},
