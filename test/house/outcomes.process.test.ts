@@ -80,7 +80,10 @@ test('without a file to note failures in, everything is tried once', () => {
 });
 
 test('.ci/run sets NO_SKIPS for every run of tests, and gives up where a package is missing', () => {
-  const [script] = filesMatching(/^\.ci\/run$/);
-  expect(script?.text).toMatch(/^export .*\bNO_SKIPS=1\b/m);
-  expect(script?.text).not.toMatch(/install_package [\w-]+ \|\|/);
+  const scripts = filesMatching(/^\.ci\/(run|nightly)$/).map(({ text }) => text);
+  expect(scripts).toHaveLength(2);
+  for (const text of scripts) expect(text).toMatch(/^\. \.ci\/machine\.sh$/m);
+  const [machine] = filesMatching(/^\.ci\/machine\.sh$/);
+  expect(machine?.text).toMatch(/^export .*\bNO_SKIPS=1\b/m);
+  expect(machine?.text).toMatch(/^\s*need install_packages /m);
 });
