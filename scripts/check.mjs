@@ -24,8 +24,9 @@ const staged = () =>
 /** The checks by name. Their commands are made when they are run: `tool` installs the tools first. */
 const checks = new Map([
   ['lint', () => tool('biome', 'check', '.')],
-  ['types', () => tool('tsc', '--noEmit')],
+  // Before types: tests and pages import what it writes.
   ['operations', () => [process.execPath, 'scripts/explorer-types.mjs']],
+  ['types', () => tool('tsc', '--noEmit')],
   ['explorer', () => tool('tsc', '--noEmit', '--project', 'src/explorer')],
   ['unused', () => tool('knip', '--config', 'tools/knip.config.mjs')],
   ['tables', () => own('prisma/build/index.js', 'format', '--check')],
@@ -71,6 +72,7 @@ function checksOf(files) {
     found.set('lint', () => tool('biome', 'check', '--no-errors-on-unmatched', ...files));
   }
   const typed = files.filter((path) => /\.tsx?$/.test(path));
+  if (typed.length > 0) found.set('operations', checks.get('operations'));
   // Each with the files that declare what no file imports.
   for (const [name, folder, isIn, ambient] of [
     [
