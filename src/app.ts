@@ -175,9 +175,9 @@ function handlerOf(parts: Parts): RequestListener {
   };
   return (request, response) => {
     const path = pathOf(request);
-    const face = faceOf(path);
+    const part = partOf(path);
     const task = currentRequest();
-    if (task) task.face = face;
+    if (task) task.part = part;
     if (signInRoutes.answers(request, path)) {
       return answered(response, signInRoutes.handle(request, response, path));
     }
@@ -185,10 +185,10 @@ function handlerOf(parts: Parts): RequestListener {
       if (task) Object.assign(task, filesOfPages);
       return answered(response, sendSite(request, response, path));
     }
-    if (face !== 'other' && cors(request, response)) return;
-    if (face === 'graphql') return graphql(request, response);
-    if (face === 'rest') return rest.handle(request, response);
-    if (face === 'mcp') return agents(request, response);
+    if (part !== 'other' && cors(request, response)) return;
+    if (part === 'graphql') return graphql(request, response);
+    if (part === 'rest') return rest.handle(request, response);
+    if (part === 'mcp') return agents(request, response);
     if (path === '/readyz') return void sayReady(response, database);
     if (path === '/metrics') {
       noteSubject(path);
@@ -248,9 +248,9 @@ function agentsLater(
 }
 
 /** Files have no names that could be counted: anyone who asks makes them up. */
-const filesOfPages = { face: 'site', subject: '(files)' } as const;
+const filesOfPages = { part: 'site', subject: '(files)' } as const;
 
-function faceOf(path: string): ServerPart {
+function partOf(path: string): ServerPart {
   if (path === '/graphql' || path === '/graphql/') return 'graphql';
   if (path === '/mcp' || path === '/mcp/') return 'mcp';
   return path === base || path.startsWith(`${base}/`) ? 'rest' : 'other';

@@ -31,8 +31,6 @@ export interface Read {
   readonly fastify?: (n: number, material: Material) => Asked;
   /** What is asked next where an answer of ours was not the whole, which is counted as one request; null where it was. */
   readonly goOn?: (asked: Asked, answer: string) => Asked | null;
-  /** What the figure of ours is compared with, and how much of it is the goal. */
-  readonly bar?: { readonly of: 'PostGraphile' | 'Fastify'; readonly ratio: number };
   /** Whether the catalog is written to between the requests, one time in fifty. */
   readonly withWrites?: boolean;
 }
@@ -116,7 +114,6 @@ export const reads: readonly Read[] = [
         { id: at(tables, n) },
       ),
     fastify: (n, { tables }) => ({ path: `/lineage/${at(tables, n)}` }),
-    bar: { of: 'PostGraphile', ratio: 0.5 },
   },
   {
     name: 'nested downstream x 3',
@@ -135,7 +132,6 @@ export const reads: readonly Read[] = [
             ${theirDownstream(theirDownstream(theirDownstream('')))} } }`,
         { id: at(tables, n), workspace },
       ),
-    bar: { of: 'PostGraphile', ratio: 1.1 },
   },
   {
     name: 'GraphQL list of 100',
@@ -153,7 +149,6 @@ export const reads: readonly Read[] = [
       const { created, id } = at(starts, n);
       return { path: `/list?before=${encodeURIComponent(created)}&id=${id}` };
     },
-    bar: { of: 'PostGraphile', ratio: 0.7 },
   },
   {
     name: 'REST list of 100, with count',
@@ -161,7 +156,6 @@ export const reads: readonly Read[] = [
     withWrites: true,
     ours: (n) => rest(`?page=${page(n)}&page_size=100`),
     fastify: (n) => ({ path: `/records?page=${page(n)}&count` }),
-    bar: { of: 'Fastify', ratio: 0.5 },
   },
   {
     name: 'REST list of 100, against one without count',
@@ -169,7 +163,6 @@ export const reads: readonly Read[] = [
     withWrites: true,
     ours: (n) => rest(`?page=${page(n)}&page_size=100`),
     fastify: (n) => ({ path: `/records?page=${page(n)}` }),
-    bar: { of: 'Fastify', ratio: 2.6 },
   },
   {
     name: 'REST one table',
@@ -177,7 +170,6 @@ export const reads: readonly Read[] = [
     withWrites: true,
     ours: (n, { tables }) => rest(`/${at(tables, n)}`),
     fastify: (n, { tables }) => ({ path: `/record/${at(tables, n)}` }),
-    bar: { of: 'Fastify', ratio: 3 },
   },
   {
     name: '{ __typename }',
@@ -185,7 +177,6 @@ export const reads: readonly Read[] = [
     ours: () => graphql('{ __typename }'),
     postgraphile: () => graphql('{ __typename }'),
     fastify: () => ({ path: '/trivial' }),
-    bar: { of: 'PostGraphile', ratio: 2 },
   },
   {
     name: 'whole closure downstream, ids only',

@@ -17,73 +17,74 @@ interface Options {
   readonly machine: object;
 }
 
+/** What Headwater is compared with, and what the figures call it. */
+const others = ['PostGraphile', 'Fastify', 'against'] as const;
+
+/** Another server's CPU ms a request, and Headwater's divided by it: the median of the rounds' ratios. */
+interface Compared {
+  readonly cpu: number;
+  readonly ratio: number;
+}
+
 interface Row {
   readonly name: string;
-  readonly ours: number;
+  readonly cpu: number;
   /** The least and the most of the rounds. */
   readonly spread: readonly [number, number];
   readonly wall: number;
   readonly bytes: number;
-  readonly peer: number | null;
-  readonly limit: number | null;
-  readonly against: number | null;
-  readonly unit: 'CPU ms';
-  /** Ours to what the bar names: the median of the rounds' ratios. */
-  readonly ratio: number | null;
-  readonly of: string | null;
-  readonly bar: number | null;
-  readonly holds: boolean | null;
+  readonly beside: { readonly [name in (typeof others)[number]]: Compared | null };
 }
 
 /** Print the figures of all reads. */
 export function report(wanted: readonly Read[], figures: Figures, options: Options): void {
-  const rows = wanted.map((read) => rowOf(read, figures.get(read.name) ?? new Map()));
+  const rows = wanted.map(({ name }) => rowOf(name, figures.get(name) ?? new Map()));
   if (options.asJson) {
     console.log(JSON.stringify({ machine: options.machine, rows }, null, 2));
     return;
   }
   console.log(JSON.stringify(options.machine));
-  console.log(
-    '| CPU ms a request | ours | spread | PostGraphile | Fastify | against | ratio | bar |',
-  );
-  console.log('|---|---|---|---|---|---|---|---|');
-  for (const { name, ours, spread, peer, limit, against, ratio, of, bar, holds } of rows) {
-    const goal = bar === null ? '' : `<= ${bar} of ${of}: ${holds ? 'holds' : 'does not hold'}`;
-    const cells = [name, shown(ours), spread.map(shown).join(' to ')];
-    cells.push(shown(peer), shown(limit), shown(against), shown(ratio), goal);
+  console.log(`| CPU ms a request | Headwater | spread | ${others.join(' | ')} |`);
+  console.log('|---|---|---|---|---|---|');
+  for (const { name, cpu, spread, beside } of rows) {
+    const cells = [name, shown(cpu), spread.map(shown).join(' to ')];
+    cells.push(...others.map((other) => shownBeside(beside[other])));
     console.log(`| ${cells.join(' | ')} |`);
   }
 }
 
-function rowOf({ name, bar }: Read, byPlace: ReadonlyMap<string, readonly Measured[]>): Row {
-  const cpuOf = (place: string) => (byPlace.get(place) ?? []).map(({ cpu }) => cpu);
-  const ours = cpuOf('Headwater');
-  const others = bar ? cpuOf(bar.of) : [];
-  // Each round's own ratio: what else the machine did then slowed both down.
-  const ratios = others.flatMap((other, round) => (ours[round] ?? 0) / other);
-  const ratio = medianOf(ratios);
+function rowOf(name: string, byPlace: ReadonlyMap<string, readonly Measured[]>): Row {
+  const own = byPlace.get('Headwater') ?? [];
+  const cpus = own.map(({ cpu }) => cpu);
+  const compared = (place: string): Compared | null => {
+    const theirs = (byPlace.get(place) ?? []).map(({ cpu }) => cpu);
+    if (theirs.length === 0) return null;
+    // Each round's own ratio: what else the machine did then slowed both down.
+    const ratio = medianOf(theirs.map((cpu, round) => (cpus[round] ?? Number.NaN) / cpu));
+    return { cpu: medianOf(theirs), ratio };
+  };
   return {
     name,
-    ours: medianOf(ours) ?? Number.NaN,
-    spread: [Math.min(...ours), Math.max(...ours)],
-    wall: medianOf((byPlace.get('Headwater') ?? []).map(({ wall }) => wall)) ?? Number.NaN,
-    bytes: Math.round(byPlace.get('Headwater')?.[0]?.bytes ?? 0),
-    peer: medianOf(cpuOf('PostGraphile')),
-    limit: medianOf(cpuOf('Fastify')),
-    against: medianOf(cpuOf('against')),
-    unit: 'CPU ms',
-    ratio,
-    of: bar?.of ?? null,
-    bar: bar?.ratio ?? null,
-    holds: bar && ratio !== null ? ratio <= bar.ratio : null,
+    cpu: medianOf(cpus),
+    spread: [Math.min(...cpus), Math.max(...cpus)],
+    wall: medianOf(own.map(({ wall }) => wall)),
+    bytes: Math.round(own[0]?.bytes ?? 0),
+    beside: {
+      PostGraphile: compared('PostGraphile'),
+      Fastify: compared('Fastify'),
+      against: compared('against'),
+    },
   };
 }
 
-function medianOf(numbers: readonly number[]): number | null {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? null;
+function medianOf(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
-function shown(value: number | null): string {
-  if (value === null) return '';
+function shownBeside(compared: Compared | null): string {
+  return compared ? `${shown(compared.cpu)} (x ${compared.ratio.toFixed(2)})` : '';
+}
+
+function shown(value: number): string {
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -23,7 +23,7 @@ interface Asked {
 function noteName({ document, operationName }: Asked): void {
   const request = currentRequest();
   // REST has named its requests by their routes.
-  if (request?.face !== 'graphql') return;
+  if (request?.part !== 'graphql') return;
   const operation = getOperationAST(document, operationName);
   if (!operation) return;
   const { operation: type, name } = operation;

@@ -201,7 +201,7 @@ function whoAsks(
         : { viewer: holder, viewerNow },
     );
   }
-  if (authorization !== null || !sessionReader || currentRequest()?.face !== 'graphql')
+  if (authorization !== null || !sessionReader || currentRequest()?.part !== 'graphql')
     return nobody;
   const shown = sessionReader.sessionIn(method, (name) => headers.get(name));
   if (shown === null) return nobody;

@@ -15,7 +15,7 @@ export interface SentProblem {
 
 /** Answers a request with a problem, and notes it for the log and the metrics. */
 export function sendProblem(response: ServerResponse, problem: SentProblem): void {
-  noteError(currentRequest()?.face ?? 'other', problem.code);
+  noteError(currentRequest()?.part ?? 'other', problem.code);
   const { status, head, text } = problemAnswer(problem, currentRequestId());
   response.writeHead(status, head).end(text);
 }

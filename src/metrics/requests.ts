@@ -44,7 +44,7 @@ export function watchRequests(
     registers: [registry],
   });
   return (request, answer, ms) => {
-    const { face: part, subject } = request;
+    const { part, subject } = request;
     const took = ms / 1_000;
     const operation = subject ?? unknown;
     const method = methods.has(request.method) ? request.method : 'other';

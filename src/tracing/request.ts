@@ -22,7 +22,7 @@ export interface RequestTask extends Task {
   readonly isQuiet: boolean;
   /** When it came, in milliseconds of this process. */
   readonly began: number;
-  face: ServerPart;
+  part: ServerPart;
   /** What it asks for, in the client's words: `query Orders`, `GET /api/v1/tag/tags`; null as yet. */
   operation: string | null;
   /** The same in words of ours alone, of which there are not many; null as yet. */
@@ -67,7 +67,7 @@ export function beginRequest(
     path: path.replaceAll(madeSecret, '$1_***'),
     isQuiet,
     began: performance.now(),
-    face: 'other',
+    part: 'other',
     operation: null,
     subject: null,
     userId: null,
@@ -91,10 +91,10 @@ export function currentRequestId(): string | null {
 }
 
 /** Note that a part of the server answers the running request with an error. */
-export function noteError(face: ServerPart, code: string): void {
+export function noteError(part: ServerPart, code: string): void {
   const request = currentRequest();
   // REST asks GraphQL, and may make another error of what it is answered; agents are shown the error as it is.
-  const isShown = request?.face === face || (request?.face === 'mcp' && face === 'graphql');
+  const isShown = request?.part === part || (request?.part === 'mcp' && part === 'graphql');
   if (!request || !isShown) return;
   request.errors.set(code, (request.errors.get(code) ?? 0) + 1);
 }

@@ -7,7 +7,7 @@ const fault = 'INTERNAL_SERVER_ERROR';
 
 /** End the span of a request whose answer is sent, or whose client went away before. */
 export function endSpan(request: RequestTask, answer: SentAnswer): void {
-  const { span, method, face, subject, operation } = request;
+  const { span, method, part, subject, operation } = request;
   if (!span) return;
   const status = answer.headersSent ? answer.statusCode : null;
   const [first] = request.errors.keys();
@@ -16,8 +16,8 @@ export function endSpan(request: RequestTask, answer: SentAnswer): void {
     attributes: {
       'http.request.method': method,
       ...(status === null ? {} : { 'http.response.status_code': status }),
-      ...(face === 'rest' && subject ? { 'http.route': subject.slice(method.length + 1) } : {}),
-      ...(face === 'graphql' && operation ? { 'graphql.operation.name': operation } : {}),
+      ...(part === 'rest' && subject ? { 'http.route': subject.slice(method.length + 1) } : {}),
+      ...(part === 'graphql' && operation ? { 'graphql.operation.name': operation } : {}),
       ...(first ? { 'error.type': first } : {}),
       ...(request.userId ? { 'user.id': request.userId } : {}),
       'headwater.request.id': request.id,
