@@ -146,6 +146,7 @@ describe.skipIf(!isThere)('the official clients', () => {
     ).rejects.toThrow('not found');
     const { prompts } = await client.listPrompts();
     for (const { name, arguments: given } of prompts) {
+      expect(given).toEqual([expect.objectContaining({ required: true })]);
       const asked = await client.getPrompt({ name, arguments: { [given[0].name]: 'orders' } });
       expect(asked.messages[0].content.text).toContain('"orders"');
     }

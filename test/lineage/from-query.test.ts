@@ -159,6 +159,22 @@ test.each([
   ]);
 });
 
+test('a table of the catalog that the script fills and then reads is an end, with edges on both sides', async () => {
+  await using catalog = await openCatalog();
+  for (const title of ['orders', 'step', 'totals']) await table(catalog, title, ['amount']);
+  const sql = `insert into step (amount) select amount from orders;
+    insert into totals (amount) select sum(amount) from step`;
+
+  await createFromQuery(catalog.admin, { sql, dialect: 'postgresql' });
+
+  expect(await edges(catalog)).toEqual([
+    'orders > step QUERY',
+    'orders.amount > step.amount QUERY',
+    'step > totals QUERY',
+    'step.amount > totals.amount QUERY',
+  ]);
+});
+
 test('tables that the catalog does not know are named without an id and make no edges', async () => {
   await using catalog = await openCatalog();
   await table(catalog, 'totals', ['total']);

@@ -40,6 +40,18 @@ test('in each order of resources one cursor after the other leads to every row o
   expect(unsorted).not.toContain('title');
 });
 
+test('the last rows have nothing after them, those before a cursor have', async () => {
+  await using catalog = await openCatalog();
+  for (const title of ['a', 'b', 'c']) await catalog.resource({ title });
+  const order = { sort: [{ field: 'title', order: 'asc' }] };
+  const last = await listResources(catalog.admin, order, { last: 2 });
+  expect(last.nodes.map(({ title }) => title)).toEqual(['b', 'c']);
+  expect(last).toMatchObject({ hasPreviousPage: true, hasNextPage: false });
+  const before = await listResources(catalog.admin, order, { last: 1, before: last.cursorAt(0) });
+  expect(before.nodes.map(({ title }) => title)).toEqual(['a']);
+  expect(before).toMatchObject({ hasPreviousPage: false, hasNextPage: true });
+});
+
 const wrong = {
   'no text of ours': 'x',
   'no list': encoded({ at }),

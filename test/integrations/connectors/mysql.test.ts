@@ -206,6 +206,7 @@ const hostile = [
   'create temporary table made (n int)',
   'commit; drop table daily',
   'select 1; delete from daily',
+  'select 1; select 2',
   'select 1; -- harmless\n delete from daily',
   'commit',
   'rollback',

@@ -106,6 +106,7 @@ test('while an import writes and reads, everybody else goes on as if there were 
     yield Buffer.from(`${JSON.stringify(edge('t5', 't6'))}\n`);
   })();
   const resources = lines.slice(0, 48).concat(lines.slice(50));
+  const read: number[] = [];
   const imported = importJsonl(
     admin,
     integration.id,
@@ -118,6 +119,7 @@ test('while an import writes and reads, everybody else goes on as if there were 
         log() {},
         progress(step, done, total) {
           if (step === 'writing resources' && done === total) written();
+          if (step === 'reading lineage') read.push(done);
         },
       },
     },
@@ -163,12 +165,14 @@ test('while an import writes and reads, everybody else goes on as if there were 
   // Of the edges that the file no longer names somebody had deleted one before.
   const lineage = { created: 1, ended: 1, unchanged: 1 };
   expect(await imported).toEqual(counts({ created: many - 50, updated: 48, staled: 2 }, lineage));
-  const read = (key: string) =>
+  // Once resources are written the import says how far its reading is, to the last line.
+  expect(read.at(-1)).toBe(2);
+  const found = (key: string) =>
     admin.database.prisma.resource.findFirstOrThrow({ where: { id: ids.get(key) ?? '' } });
-  expect(await read('t0')).toMatchObject({ description: 'Mine.' });
-  expect(await read('t1')).toMatchObject({ description: 'New.', archived: false });
-  expect(await read('t48')).toMatchObject({ stale: true, verified: true });
-  expect(await read('t7')).toMatchObject({ archived: false });
+  expect(await found('t0')).toMatchObject({ description: 'Mine.' });
+  expect(await found('t1')).toMatchObject({ description: 'New.', archived: false });
+  expect(await found('t48')).toMatchObject({ stale: true, verified: true });
+  expect(await found('t7')).toMatchObject({ archived: false });
   const general = await catalog.defaultTeam();
   const ofTheImport = { integrationId: integration.id, createdById: null };
   const teams = await admin.database.prisma.resource.findMany({

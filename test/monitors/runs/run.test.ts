@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import { acrossWorkspaces } from '../../../src/database/outside.ts';
 import { invalid, unavailable } from '../../../src/errors.ts';
 import { getJob } from '../../../src/jobs/job.ts';
 import type { Run } from '../../../src/jobs/run.ts';
@@ -10,7 +11,7 @@ import { startWorker } from '../../../src/jobs/worker.ts';
 import { getIncident, listIncidents } from '../../../src/monitors/incidents/incident.ts';
 import { listMeasurements, markNormal } from '../../../src/monitors/measurement.ts';
 import { createMonitor, getMonitor, updateMonitor } from '../../../src/monitors/monitor.ts';
-import { runJob } from '../../../src/monitors/runs/due.ts';
+import { runJob, startDueMonitors } from '../../../src/monitors/runs/due.ts';
 import type { OpenSource } from '../../../src/monitors/runs/measure.ts';
 import type { RunOrigin } from '../../../src/monitors/runs/outcome.ts';
 import { runAndKeep, runHandler, runMonitors } from '../../../src/monitors/runs/run.ts';
@@ -364,6 +365,33 @@ test('running monitors answers the job at once, and leaves their schedule alone'
     lastMeasurementValue: 42,
     nextRunAt: monitor.nextRunAt,
   });
+});
+
+test('a run that was due leaves out who was paused since, one by hand does not', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { table, claim } = await shop(catalog);
+  await claim();
+  const input = { targetId: table.id, metricType: 'row_count' };
+  const { id } = await createMonitor(catalog.admin, input);
+  const { monitor: all } = catalog.database.prisma;
+  await all.updateMany({ data: { nextRunAt: new Date(Date.now() - 60_000) } });
+  await startDueMonitors(acrossWorkspaces(catalog.database));
+  await catalog.database.prisma.job.updateMany({ data: { runAt: new Date() } });
+  await updateMonitor(catalog.admin, id, { isEnabled: false });
+  const due = await catalog.database.prisma.job.findFirstOrThrow({ where: { kind: runJob } });
+  const { id: byHand } = await runMonitors(catalog.admin, [id]);
+  const worker = startWorker({
+    database: catalog.database,
+    surroundings: catalog.surroundings,
+    handlers: { [runJob]: runHandler(rowsOf(() => 42).open) },
+    onError: (error) => expect(error).toBeInstanceOf(LeaseLost),
+  });
+  try {
+    expect((await ended(catalog.admin, due)).result).toMatchObject({ measured: 0 });
+    expect((await ended(catalog.admin, { id: byHand })).result).toMatchObject({ measured: 1 });
+  } finally {
+    await worker.stop();
+  }
 });
 
 test('a run without monitors is refused, and of unknown or unseen ones', async () => {

@@ -163,3 +163,11 @@ test('the document is valid OpenAPI 3.1', async () => {
   const result = await validator.validate(served);
   expect([result.valid, result.errors, validator.version]).toEqual([true, undefined, '3.1']);
 });
+
+test('a body lists what the server asks for in words of its own, and a null is no such value', () => {
+  const { CreateMonitorBody, CreateUserBody, CreateReplyBody } = served.components.schemas;
+  expect(CreateMonitorBody.required).toEqual(expect.arrayContaining(['target', 'metric_type']));
+  expect(CreateMonitorBody.properties.target.type).toBe('string');
+  expect(CreateUserBody.required).toEqual(['email']);
+  expect(CreateReplyBody.required).toEqual(['parent']);
+});
