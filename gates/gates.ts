@@ -251,6 +251,7 @@ export const gates: readonly Gate[] = [
         'test/monitors/scans/hostile-sql.test.ts',
         'test/monitors/scans/user-sql.test.ts',
         'test/monitors/scans/cuts.timed.test.ts',
+        'test/integrations/connectors/duckdb-memory.gate.test.ts',
       ],
     },
     without: 'read only',

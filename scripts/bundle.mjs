@@ -171,13 +171,13 @@ function keepPlaces(source) {
   };
 }
 
-/** Modules that others start as threads, by the way in which `openThread` is called. */
+/** Modules that others start as threads or processes, by the way in which `openThread` and `openChild` are called. */
 async function findThreads(files) {
   const threads = new Set();
   for (const file of files.filter((name) => name.endsWith('.ts'))) {
     const text = await readFile(file, 'utf8');
     for (const [, path] of text.matchAll(
-      /openThread\(\s*new URL\('([^']+\.ts)', import\.meta\.url\)/g,
+      /open(?:Thread|Child)\(\s*new URL\('([^']+\.ts)', import\.meta\.url\)/g,
     )) {
       threads.add(join(dirname(file), path));
     }

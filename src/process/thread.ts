@@ -41,10 +41,13 @@ export async function endThread(worker: Worker): Promise<void> {
 }
 
 function startWorker(url: URL, options: WorkerOptions): Worker {
-  const file = fromSources
-    ? compiled(fileURLToPath(url))
-    : new URL(url.href.replace(/\.ts$/, '.js'));
-  return new Worker(file, options);
+  return new Worker(moduleOf(url), options);
+}
+
+/** The file to start for a module that is named by its source: in the build its `.js`, else what is compiled of it. */
+export function moduleOf(url: URL): string {
+  const source = fileURLToPath(url);
+  return fromSources ? compiled(source) : source.replace(/\.ts$/, '.js');
 }
 
 /** What this process compiled, by source. */

@@ -28,6 +28,8 @@ export interface ConnectorParts {
   /** Names the source among all of this process. */
   readonly source: string;
   readonly connect: Connect<RunSession>;
+  /** Connections at once, of all who use the source; as many as to most sources where absent. */
+  readonly sessions?: number;
   readonly scrub: Scrub;
   /** What the login may do that it should not; null where it is modest. */
   excess(ask: Ask): Promise<ConnectionCheck | null>;
@@ -43,7 +45,7 @@ export interface ConnectorParts {
 
 /** A connector of its parts. */
 export function assemble(parts: ConnectorParts): Connector {
-  const sessions = openSessions(parts.source, parts.connect);
+  const sessions = openSessions(parts.source, parts.connect, parts.sessions);
   const { history } = parts;
   let isModest = false;
 

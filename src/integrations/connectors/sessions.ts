@@ -9,8 +9,8 @@ import { tooSlow } from './failure.ts';
 export interface Session {
   /** Whether it can be used again. */
   readonly lasts: boolean;
-  /** End it, now: what it is at fails. */
-  destroy(): void;
+  /** End it, now: what it is at fails. Settles, where it is awaited, once nothing of it runs any more. */
+  destroy(): void | Promise<void>;
 }
 
 export interface Sessions<S extends Session> {
@@ -43,8 +43,15 @@ interface Group {
 
 const groups = new Map<string, Group>();
 
-/** Connections of one who uses a source; `source` names it, equally for all who use it. */
-export function openSessions<S extends Session>(source: string, connect: Connect<S>): Sessions<S> {
+/**
+ * Connections of one who uses a source; `source` names it, equally for all who use it, who have `most` at once between
+ * them.
+ */
+export function openSessions<S extends Session>(
+  source: string,
+  connect: Connect<S>,
+  most = maxSessions,
+): Sessions<S> {
   const kept = new Map<S, () => void>();
   let closed = false;
 
@@ -52,8 +59,7 @@ export function openSessions<S extends Session>(source: string, connect: Connect
     const end = () => {
       if (!kept.delete(session)) return;
       group.idle.delete(end);
-      session.destroy();
-      free(source, group);
+      void Promise.resolve(session.destroy()).then(() => free(source, group));
     };
     kept.set(session, end);
     group.idle.add(end);
@@ -75,7 +81,7 @@ export function openSessions<S extends Session>(source: string, connect: Connect
       const group = groups.get(source) ?? { open: 0, waiting: new Set(), idle: new Set() };
       groups.set(source, group);
       const idle = reuse(group);
-      if (!idle) await claim(group, signal);
+      if (!idle) await claim(group, most, signal);
       try {
         const { session, result } = await within(timeoutMs, signal, connect, idle, work);
         keep(session, group);
@@ -119,12 +125,13 @@ async function within<S extends Session, T>(
     return { session, result: await work(session) };
   })();
   // Once it is cut, the work fails as well, sooner or later, and of that no one has to learn.
-  working.catch(() => session?.destroy());
+  working.catch(() => void session?.destroy());
   try {
     stop.throwIfAborted();
     return await Promise.race([working, cut]);
   } catch (error) {
-    session?.destroy();
+    // Who gets the next place, and the answer, finds the source at rest.
+    await session?.destroy();
     throw error;
   } finally {
     clearTimeout(timer);
@@ -133,13 +140,13 @@ async function within<S extends Session, T>(
 }
 
 /** Wait for one of the places of a source. */
-async function claim(group: Group, signal: AbortSignal | undefined): Promise<void> {
+async function claim(group: Group, most: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
-  if (group.open >= maxSessions) {
+  if (group.open >= most) {
     const [end] = group.idle;
     end?.();
   }
-  if (group.open < maxSessions) {
+  if (group.open < most) {
     group.open += 1;
     return;
   }
@@ -159,7 +166,7 @@ async function claim(group: Group, signal: AbortSignal | undefined): Promise<voi
     };
     const late = setTimeout(() => {
       leave();
-      reject(unavailable(`All ${maxSessions} connections to the source are in use; try again.`));
+      reject(unavailable(`All ${most} connections to the source are in use; try again.`));
     }, patienceMs);
     group.waiting.add(enter);
     const stopListening = onAbort(signal, abort);

@@ -18,7 +18,7 @@ export async function* extractDuckDb(ask: Ask, note: (line: string) => void): Ex
   const columns = groupBy(await rows(columnsOfAll), place);
   const keys = groupBy(await rows(keysOfAll), place);
   for (const row of await rows(relations)) {
-    const at = place(row.slice(1, 3));
+    const at = place(row.slice(1));
     const described = tableOf(row, keys.get(at) ?? []);
     const primary = new Set(keys.get(at)?.flatMap(([, , kind, list]) => primaryOf(kind, list)));
     const own = (columns.get(at) ?? []).map((column) => columnOf(column, primary));

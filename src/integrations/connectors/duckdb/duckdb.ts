@@ -25,6 +25,8 @@ export function openDuckDbConnector(
     source: id,
     // Where the folder lies on this machine is no one's business.
     scrub: (message) => scrub(message).replaceAll(real, path),
+    // It works on this machine.
+    sessions: 1,
     async connect(signal) {
       real = await findFile(path, reach);
       return openDuckDb(real, signal);

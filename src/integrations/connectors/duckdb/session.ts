@@ -1,22 +1,12 @@
-// One opening of a DuckDB file: read only, closed off from all other files.
+// One opening of a DuckDB file, in a process of its own.
 
-import type * as DuckDb from '@duckdb/node-api';
+import { deserialize } from 'node:v8';
+import { onAbort } from '../../../async/abort.ts';
 import { unavailable } from '../../../errors.ts';
+import { ChildEnded, type ChildProgram, openChild } from '../../../process/child-program.ts';
 import type { RunSession } from '../assemble.ts';
 import { SourceRefusal, tooSlow } from '../failure.ts';
-
-type Module = typeof DuckDb;
-
-/** The driver is optional: its binary is not there for every platform. */
-async function loadDriver(): Promise<Module> {
-  try {
-    return await import('@duckdb/node-api');
-  } catch {
-    throw unavailable(
-      'The driver of DuckDB is not installed on this server: npm install @duckdb/node-api.',
-    );
-  }
-}
+import type { FileAnswer, FileQuestion } from './file-reader.ts';
 
 // What keeps SQL from reading other files, loading code, or changing its own limits.
 const options: Readonly<Record<string, string>> = {
@@ -30,61 +20,35 @@ const options: Readonly<Record<string, string>> = {
   lock_configuration: 'true',
 };
 
-/** Rows of an answer, which is held in memory as a whole. */
-const maxRows = 200_000;
+/** Memory that the work on a file may take, the 512 MB that DuckDB allows its tables included. */
+const maxBytes = 768_000_000;
 
-/** Open a file by its real path. */
+/** Open a file by its real path. Throws UNAVAILABLE where the driver is missing, SourceRefusal for what DuckDB says. */
 export async function openDuckDb(path: string, signal: AbortSignal): Promise<RunSession> {
-  const driver = await loadDriver();
-  const instance = await driver.DuckDBInstance.create(path, options);
-  const connection = await instance.connect();
   signal.throwIfAborted();
-  let running: Promise<unknown> = Promise.resolve();
-  let isCut = false;
-
-  async function read(sql: string): Promise<unknown[][]> {
-    const statements = await connection.extractStatements(sql);
-    if (statements.count !== 1) throw new SourceRefusal('one statement is run at a time.');
-    const prepared = await statements.prepare(0);
-    try {
-      if (prepared.statementType !== driver.StatementType.SELECT) {
-        throw new SourceRefusal('only queries are run: a SELECT, or WITH ... SELECT.');
-      }
-      const reader = await prepared.streamAndReadUntil(maxRows);
-      if (!reader.done) throw new SourceRefusal(`the answer has more than ${maxRows} rows.`);
-      return reader.getRowsJS().map((row) => row.map(plain));
-    } finally {
-      prepared.destroySync();
-    }
+  const child = openChild(new URL('./file-reader.ts', import.meta.url), maxBytes);
+  const stopListening = onAbort(signal, () => void child.kill());
+  try {
+    await rowsOf(child, { open: path, options });
+  } catch (error) {
+    await child.kill();
+    throw error;
+  } finally {
+    stopListening();
   }
-
   return {
     lasts: true,
-    destroy() {
-      if (isCut) return;
-      isCut = true;
-      connection.interrupt();
-      // What is under way ends first: it still needs the connection.
-      void running
-        .catch(() => {})
-        .then(() => {
-          connection.closeSync();
-          instance.closeSync();
-        });
-    },
+    destroy: () => child.kill(),
     async run(sql, timeoutMs) {
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
-        connection.interrupt();
+        void child.kill();
       }, timeoutMs);
-      const reading = read(sql);
-      running = reading;
       try {
-        return { rows: await reading };
+        return { rows: await rowsOf(child, { sql }) };
       } catch (error) {
-        if (isLate) throw tooSlow('The query', timeoutMs);
-        throw error instanceof SourceRefusal ? error : new SourceRefusal(error);
+        throw isLate ? tooSlow('The query', timeoutMs) : error;
       } finally {
         clearTimeout(timer);
       }
@@ -92,9 +56,21 @@ export async function openDuckDb(path: string, signal: AbortSignal): Promise<Run
   };
 }
 
-/** Integers of 64 bits come as bigint: those that a number holds are numbers, as of other sources. */
-function plain(value: unknown): unknown {
-  if (typeof value !== 'bigint') return value;
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value;
+async function rowsOf(child: ChildProgram, question: FileQuestion): Promise<unknown[][]> {
+  const answer = await child.ask(question).catch((error: unknown) => {
+    if (!(error instanceof ChildEnded)) throw error;
+    const reason = error.isOverMemory
+      ? `the query needs more than the ${maxBytes / 1_000_000} MB of memory that it may have.`
+      : 'the process that reads the file ended.';
+    throw new SourceRefusal(reason);
+  });
+  // Of our own program.
+  const said = answer as FileAnswer;
+  if ('isMissing' in said) {
+    throw unavailable(
+      'The driver of DuckDB is not installed on this server: npm install @duckdb/node-api.',
+    );
+  }
+  if ('refused' in said) throw new SourceRefusal(said.refused);
+  return deserialize(said.rows);
 }

@@ -33,7 +33,7 @@ export async function openPostgres(
   return {
     // Redshift has no statement that makes a connection as new.
     lasts: flavor === 'postgres',
-    destroy: () => socket.destroy(),
+    destroy: () => void socket.destroy(),
     async run(sql, timeoutMs) {
       const limits = flavor === 'postgres' ? postgresLimits : redshiftLimits;
       await client.query(`BEGIN READ ONLY; ${limits(timeoutMs)}`);

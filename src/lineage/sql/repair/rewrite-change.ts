@@ -29,7 +29,7 @@ export function mergeStars({ text, tokens }: Written): Rewrite | null {
 function withoutNames(tree: unknown, left: string[][]): unknown {
   if (Array.isArray(tree)) return tree.map((each) => withoutNames(each, left));
   if (!isNode(tree)) return tree;
-  if (kindOf(tree) === 'tuple' && isNode(tree.tuple)) {
+  if (isNode(tree.tuple)) {
     const parts = listAt(tree.tuple, 'expressions');
     const starred = parts.map((part) =>
       kindOf(part) === 'star' ? { star: { except: names(left.shift() ?? []) } } : part,
