@@ -26,6 +26,8 @@ const allowed = {
   'read jobs': editors,
   "cancel others' jobs": admins,
   'manage integrations': admins,
+  // For every source; an integration names those who may besides.
+  'write SQL for sources': admins,
   'manage teams': admins,
   'manage people': admins,
   'manage API keys': admins,

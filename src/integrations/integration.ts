@@ -22,11 +22,14 @@ import { hasDriver } from './connectors/open.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
 import { type IntegrationFields, integrationNoun } from './fields.ts';
 import { parseType } from './integration-type.ts';
+import { checkSqlWriters } from './sql-writers.ts';
 import { nextExtraction } from './syncs/next-time.ts';
 
 /** What an integration is made of. Absent takes the default, or leaves alone; null clears. */
 export interface IntegrationInput extends IntegrationFields {
   teamIds?: readonly string[] | null | undefined;
+  /** Ids of people and teams who may write SQL for its source, as a whole. */
+  sqlWriterIds?: readonly string[] | null | undefined;
   /** Replaces what was there; an empty object clears it. A custom integration has none. */
   credentials?: Credentials | null | undefined;
 }
@@ -185,10 +188,13 @@ async function checked(
   named: NamedThings,
 ) {
   const { teamIds } = setsOf(named, {});
-  const { credentials } = input;
+  const { credentials, sqlWriterIds } = input;
   return {
     ...checkFields(integrationNoun, input),
     ...(teamIds ? { teamIds } : {}),
+    ...(sqlWriterIds === undefined
+      ? {}
+      : { executeAccess: await checkSqlWriters(tx, sqlWriterIds) }),
     ...(credentials === undefined
       ? {}
       : { credentials: await sealed(tx, id, type, credentials ?? {}) }),

@@ -24,6 +24,7 @@ import {
   integrationTypes,
   labelOf,
 } from './integration-type.ts';
+import { mayWriteSql } from './sql-writers.ts';
 
 const FeedEnum = closedSet<Feed>('IntegrationFeed', {
   description: 'What feeds an integration.',
@@ -114,7 +115,13 @@ export const IntegrationRef = builder.prismaObject('Integration', {
       resolve: ({ credentials }) => credentials !== null,
     }),
     sshTunnel: t.exposeString('sshTunnel', { nullable: true, extensions: restOnly }),
-    executeAccess: t.exposeStringList('executeAccess', { extensions: restOnly }),
+    sqlWriterIds: t.exposeStringList('executeAccess', {
+      description: 'People and teams who may write SQL for its source, besides admins.',
+    }),
+    mayWriteSql: t.boolean({
+      description: 'Whether the viewer may write SQL for its source.',
+      resolve: (integration, _args, ctx) => mayWriteSql(ctx, integration),
+    }),
     scheduledExtractionsHour: t.exposeInt('scheduledExtractionsHour', { nullable: true }),
     scheduledExtractionsFrequency: t.exposeInt('scheduledExtractionsFrequency', { nullable: true }),
     scheduledExtractionsNextRun: t.expose('scheduledExtractionsNextRun', {
@@ -170,6 +177,10 @@ builder.queryFields((t) => ({
 
 const fields = (t: InputFields) => ({
   teamIds: t.idList({ description: 'Teams that hold what it brings.' }),
+  sqlWriterIds: t.idList({
+    description:
+      'Ids of people and teams who may write SQL for its source, besides admins: they read all that its login reads.',
+  }),
   credentials: t.field({
     type: 'JSON',
     description:

@@ -99,7 +99,7 @@ export async function updateMonitor(
     const data = checkFields(monitorNoun, input);
     const { isEnabled = before.isEnabled } = data;
     const metric = readMetric(target, { ...asMetricInput(before), ...given(input) });
-    if (input.metricConfig !== undefined) {
+    if (!isSameMetric(before, metric)) {
       await checkSql(tx, target.integrationId, metric.metricConfig);
     }
     const schedule = readSchedule({ ...scheduleOf(before), ...given(input.schedule) });

@@ -34,6 +34,7 @@ const allowed: Record<Action, readonly Role[]> = {
   'read jobs': ['admin', 'editor'],
   "cancel others' jobs": ['admin'],
   'manage integrations': ['admin'],
+  'write SQL for sources': ['admin'],
   'manage teams': ['admin'],
   'manage people': ['admin'],
   'manage API keys': ['admin'],

@@ -49,7 +49,9 @@ export function NewMonitorPage() {
 
 function Form({ target }: { target: MonitorTarget }) {
   const [, navigate] = useLocation();
-  const [metric, setMetric] = useState(target.metrics[0]);
+  const maySql = useMay('write_sql_for_sources') || target.integration?.mayWriteSql === true;
+  const metrics = target.metrics.filter((one) => maySql || one !== 'custom_sql');
+  const [metric, setMetric] = useState(metrics[0]);
   const [query, setQuery] = useState('');
   const [name, setName] = useState('');
   const [schedule, setSchedule] = useState(usualSchedule);
@@ -77,7 +79,7 @@ function Form({ target }: { target: MonitorTarget }) {
       }}
     >
       <MetricFields
-        metrics={target.metrics}
+        metrics={metrics}
         metric={metric}
         choose={setMetric}
         query={query}

@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { mustWriteSql } from '../../integrations/sql-writers.ts';
 import { findDialect } from '../../lineage/sql/dialect.ts';
 import type { MetricConfig } from '../metric-config.ts';
 import { checkCondition, checkQuery } from './user-sql.ts';
@@ -11,8 +12,8 @@ import { checkCondition, checkQuery } from './user-sql.ts';
 const usual = 'postgres';
 
 /**
- * Check the query and the condition of a metric. Throws BAD_REQUEST that names the field where one
- * would not stay within its parentheses. The source has its own say at each run.
+ * Check the query and the condition of a metric. Throws FORBIDDEN where the viewer may not write SQL for the
+ * source, BAD_REQUEST that names the field where one would not stay within its parentheses. The source has its own say at each run.
  */
 export async function checkSql(
   ctx: Context,
@@ -20,6 +21,7 @@ export async function checkSql(
   { query_select: query, where }: MetricConfig,
 ): Promise<void> {
   if (query === undefined && where === undefined) return;
+  await mustWriteSql(ctx, integrationId);
   const type = integrationId ? await typeOf(ctx, integrationId) : undefined;
   checkSqlOf(type ?? usual, { query_select: query, where });
 }

@@ -1,0 +1,64 @@
+// Who may write SQL for a source: admins, and the people and teams that its integration names.
+
+import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { rows } from '../database/rows.ts';
+import { forbidden, invalidField } from '../errors.ts';
+import { type Integration, Prisma } from '../generated/prisma/client.ts';
+import { isUuid, unknownIds } from '../text/uuid.ts';
+
+/** Whether the viewer may write SQL that the source of an integration runs. */
+export function mayWriteSql(
+  ctx: Pick<Context, 'viewer'>,
+  { executeAccess }: Pick<Integration, 'executeAccess'>,
+): boolean {
+  const { id, teamIds } = ctx.viewer;
+  return (
+    isAllowed(ctx, 'write SQL for sources') ||
+    executeAccess.some((one) => one === id || teamIds.includes(one))
+  );
+}
+
+/** Throw FORBIDDEN unless the viewer may write SQL for the source; where there is none yet, only admins may. */
+export async function mustWriteSql(ctx: Context, integrationId: string | null): Promise<void> {
+  if (integrationId === null) return mustBeAllowed(ctx, 'write SQL for sources');
+  const [integration] = await rows<Pick<Integration, 'executeAccess'>>(
+    ctx,
+    Prisma.sql`select i.execute_access as "executeAccess" from integration i
+      where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = ${integrationId}::uuid`,
+  );
+  if (integration && mayWriteSql(ctx, integration)) return;
+  throw forbidden(
+    'You may not write SQL for this source: it would read what the login of the source reads. Admins may, and ' +
+      'those whom an admin names in execute_access of the integration.',
+  );
+}
+
+const maxWriters = 1_000;
+
+/**
+ * The ids of those who may write SQL for a source, as they are stored. Throws BAD_REQUEST for an id that names
+ * neither a person nor a team of the workspace.
+ */
+export async function checkSqlWriters(
+  ctx: Context,
+  given: readonly string[] | null,
+): Promise<string[]> {
+  const field = 'execute_access';
+  const ids = [...new Set((given ?? []).map((id) => id.toLowerCase()))];
+  if (ids.length > maxWriters) {
+    throw invalidField(field, `Use at most ${maxWriters} ids, not ${ids.length}.`);
+  }
+  const asked = ids.filter(isUuid);
+  const found = await rows<{ id: string }>(
+    ctx,
+    Prisma.sql`select u.id from user_account u
+        where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = any(${asked}::uuid[])
+      union all select t.id from team t
+        where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = any(${asked}::uuid[]) and not t.archived`,
+  );
+  const known = new Set(found.map(({ id }) => id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw invalidField(field, unknownIds('user or team', unknown));
+  return ids;
+}
