@@ -9,6 +9,7 @@ import {
   versionArgs,
 } from '../graphql/mutation-args.ts';
 import { checkedForRest, graphqlOnly, restOnly } from '../graphql/views/mark.ts';
+import { wholeMessage } from '../integrations/connectors/refusal.ts';
 import { JobRef } from '../jobs/schema.ts';
 import {
   CadenceEnum,
@@ -127,9 +128,12 @@ const TrialType = builder.objectRef<Trial>('MonitorTest').implement({
   fields: (t) => ({
     outcome: t.expose('outcome', { type: TrialOutcome, description: 'How it ended.' }),
     value: t.exposeFloat('value', { nullable: true, description: 'What was measured.' }),
-    message: t.exposeString('message', {
+    message: t.string({
       nullable: true,
-      description: 'Why there is no value, in words.',
+      description:
+        'Why there is no value, in words; with what the source said of the SQL, without values.',
+      resolve: (trial) =>
+        trial.outcome === 'MEASURED' ? null : wholeMessage(trial.message, trial.said),
     }),
   }),
 });

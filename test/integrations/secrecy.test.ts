@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { CatalogError } from '../../src/errors.ts';
 import { sourceFailure } from '../../src/integrations/connectors/failure.ts';
+import { saidBy } from '../../src/integrations/connectors/refusal.ts';
 import { scrubberOf } from '../../src/secrets/redaction.ts';
 
 const secret = 'p"ss\\wörd +/&=';
@@ -111,17 +112,18 @@ test('an error of a driver travels as words without secrets, and nothing else', 
     client: { password: secret },
     cause: new Error(secret),
   });
-  const error = sourceFailure(driver, scrub);
+  const error = sourceFailure(driver, scrub, 'select 1');
   expect(error).toBeInstanceOf(CatalogError);
   expect(error.code).toBe('BAD_REQUEST');
   expect(error.cause).toBeUndefined();
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(secret);
-  expect(error.message).toContain('no login with ***');
+  expect(error.message).toBe('The source refused: the login is not accepted (28P01).');
+  expect(saidBy(error)).toBe('no login with ***');
 });
 
 test('what a failure means follows from its code', () => {
   const codeFor = (code: string) =>
-    sourceFailure(Object.assign(new Error('x'), { code }), scrub).code;
+    sourceFailure(Object.assign(new Error('x'), { code }), scrub, 'select 1').code;
   expect(codeFor('ECONNREFUSED')).toBe('UNAVAILABLE');
   expect(codeFor('42501')).toBe('BAD_REQUEST');
   expect(codeFor('08006')).toBe('UNAVAILABLE');

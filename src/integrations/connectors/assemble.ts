@@ -56,7 +56,7 @@ export function assemble(parts: ConnectorParts): Connector {
     } catch (error) {
       // Anyone who gave up is told so with their own reason.
       options.signal?.throwIfAborted();
-      throw sourceFailure(error, parts.scrub);
+      throw sourceFailure(error, parts.scrub, sql);
     }
   };
 

@@ -3,6 +3,7 @@
 import { CatalogError, invalid, messageOf, unavailable } from '../../errors.ts';
 import type { Scrub } from '../../secrets/redaction.ts';
 import type { ConnectionCheck } from './connector.ts';
+import { refusalOf, saidBy, wholeMessage, withoutValues } from './refusal.ts';
 
 /** A source did not answer in time; it was cut off. */
 export function tooSlow(what: string, ms: number): CatalogError {
@@ -24,27 +25,34 @@ export function isLocked(error: unknown): boolean {
 
 /** The source answered, and said no; for drivers whose errors do not say. */
 export class SourceRefusal extends Error {
-  constructor(said: unknown) {
+  /** What the source calls it; '' where only its words tell. */
+  readonly code: string;
+
+  constructor(said: unknown, code = '') {
     super(messageOf(said));
     this.name = 'SourceRefusal';
+    this.code = code;
   }
 }
 
-const maxMessage = 1_000;
+/** What a connector refuses by itself, in a sentence of ours. */
+export function refused(reason: string): CatalogError {
+  return invalid(`The source refused: ${reason}`);
+}
 
 /**
  * The error to throw for whatever a driver threw: UNAVAILABLE where the source could not be reached,
- * BAD_REQUEST where it answered and said no. Nothing of the driver's error travels but its words.
+ * BAD_REQUEST where it answered and said no. Nothing of the driver's error travels but its code, and its words
+ * without secrets and values for those who may write SQL for the source.
  */
-export function sourceFailure(error: unknown, scrub: Scrub): CatalogError {
+export function sourceFailure(error: unknown, scrub: Scrub, sql: string): CatalogError {
   if (error instanceof CatalogError) return error;
   const code = codeOf(error);
   const unreached = unreachable[code];
   if (unreached !== undefined) return unavailable(unreached);
-  const said = scrub(messageOf(error)).trim().slice(0, maxMessage) || 'no reason was given';
-  if (error instanceof SourceRefusal || isAnswer(code))
-    return invalid(`The source refused: ${said}`);
-  return unavailable(`The connection to the source failed: ${said}`);
+  const said = scrub(messageOf(error)).trim();
+  if (error instanceof SourceRefusal || isAnswer(code)) return refusalOf(said, code, sql);
+  return unavailable(`The connection to the source failed: ${withoutValues(said, sql)}`);
 }
 
 /** What a driver's error is called, such as ECONNREFUSED, or SQLSTATE 42501; empty without one. */
@@ -77,5 +85,7 @@ function isAnswer(code: string): boolean {
 /** The check of a source that could not be connected to. */
 export function failedConnection(error: unknown): ConnectionCheck {
   if (!(error instanceof CatalogError)) throw error;
-  return { name: 'connection', state: 'missing', message: error.message, fix: null };
+  // Who may try a connection has its credentials.
+  const message = wholeMessage(error.message, saidBy(error));
+  return { name: 'connection', state: 'missing', message, fix: null };
 }

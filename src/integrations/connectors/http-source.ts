@@ -5,7 +5,7 @@ import { request as requestHttps } from 'node:https';
 import { unavailable } from '../../errors.ts';
 import type { Host } from '../../network/reach.ts';
 import { answerTooLarge, maxAnswerBytes } from './byte-limit.ts';
-import { SourceRefusal } from './failure.ts';
+import { refused } from './failure.ts';
 import { type Encryption, tlsOptions } from './tls.ts';
 
 /** Where a source listens. */
@@ -64,7 +64,7 @@ export function send(source: HttpSource, request: HttpRequest): Promise<HttpAnsw
       response.once('end', () => {
         // Where it leads to was never checked.
         if (status >= 300 && status < 400) {
-          reject(new SourceRefusal('it answered with a redirect, which is not followed.'));
+          reject(refused('it answered with a redirect, which is not followed.'));
         } else resolve({ status, body: Buffer.concat(chunks).toString() });
       });
     });

@@ -1,6 +1,7 @@
 // The values of monitors: asked of their sources, with as few statements as it takes.
 
 import type { ServerContext } from '../../context.ts';
+import { saidBy } from '../../integrations/connectors/refusal.ts';
 import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { askForLastChange } from '../scans/last-change.ts';
@@ -203,6 +204,7 @@ async function runCustom(
       return { error: `The query returned ${rows.length} rows; it has to be one.` };
     return readNumber(row?.[0]);
   } catch (error) {
-    return { error: reasonOf(ctx, error), why: isAway(error) ? 'away' : 'refused' };
+    const why = isAway(error) ? 'away' : 'refused';
+    return { error: reasonOf(ctx, error), said: saidBy(error), why };
   }
 }

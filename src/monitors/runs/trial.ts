@@ -8,6 +8,7 @@ import { invalidField } from '../../errors.ts';
 import { checkFields } from '../../fields.ts';
 import type { Monitor, Resource } from '../../generated/prisma/client.ts';
 import { openConnector } from '../../integrations/connectors/open.ts';
+import { wholeMessage } from '../../integrations/connectors/refusal.ts';
 import { readCondition } from '../condition.ts';
 import { monitorNoun } from '../fields.ts';
 import { type CheckedMetric, readMetric, readStoredConfig } from '../metric-config.ts';
@@ -32,7 +33,10 @@ export type Trial =
       /** REFUSED by the source, FAILED by what it answered, NO_ANSWER where it could not be asked. */
       readonly outcome: 'REFUSED' | 'FAILED' | 'NO_ANSWER';
       readonly value: null;
+      /** In words of ours, which may be kept. */
       readonly message: string;
+      /** What the source said, for who wrote the SQL. */
+      readonly said?: string | undefined;
     };
 
 /** How sources are asked: by their own connectors for at most this time, unless a test says otherwise. */
@@ -112,10 +116,10 @@ async function noteOfTrial(
   const [tried] = triedMembers.filter((name) => config[name] !== undefined);
   if (tried === undefined) return noteOfSource(ctx, target, metric, options);
   await checkSql(ctx, target.integrationId, metric.metricConfig);
-  const { outcome, message } = await tryMetric(ctx, target, metric, options);
-  if (outcome === 'MEASURED') return '';
-  if (outcome !== 'REFUSED') return `Tried when it was saved: ${message}`;
-  throw invalidField(`metric_config.${tried}`, message);
+  const trial = await tryMetric(ctx, target, metric, options);
+  if (trial.outcome === 'MEASURED') return '';
+  if (trial.outcome !== 'REFUSED') return `Tried when it was saved: ${trial.message}`;
+  throw invalidField(`metric_config.${tried}`, wholeMessage(trial.message, trial.said));
 }
 
 /** What a person may get wrong, first what is most likely wrong where there are several. */
@@ -151,7 +155,8 @@ async function tryMetric(
       const reading = readings.get(draft.id);
       if (!reading) break;
       if ('value' in reading) return { outcome: 'MEASURED', value: reading.value, message: null };
-      return { outcome: outcomes[reading.why ?? 'failed'], value: null, message: reading.error };
+      const { error: message, said, why = 'failed' } = reading;
+      return { outcome: outcomes[why], value: null, message, said };
     }
   } catch (error) {
     if (!late.aborted || ctx.signal.aborted) throw error;

@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts';
 import { CatalogError } from '../../errors.ts';
 import type { Connector } from '../../integrations/connectors/connector.ts';
+import { saidBy } from '../../integrations/connectors/refusal.ts';
 import { type MeasureRequest, planScans, type Reading, readScan, type Scan } from './scan.ts';
 import type { SourceDialect } from './source-dialect.ts';
 
@@ -63,6 +64,7 @@ async function runOneByOne(
 /** A statement that failed. */
 interface Failure {
   readonly message: string;
+  readonly said: string | undefined;
   /** The source does not answer, or not in time. */
   readonly isAway: boolean;
 }
@@ -81,7 +83,7 @@ async function runScan(
     }
     return null;
   } catch (error) {
-    return { message: reasonOf(ctx, error), isAway: isAway(error) };
+    return { message: reasonOf(ctx, error), said: saidBy(error), isAway: isAway(error) };
   }
 }
 
@@ -90,8 +92,8 @@ export function isAway(error: unknown): boolean {
   return error instanceof CatalogError && error.code === 'UNAVAILABLE';
 }
 
-function note(readings: Reading[], scan: Scan, { message, isAway }: Failure): void {
-  const reading: Reading = { error: message, why: isAway ? 'away' : 'refused' };
+function note(readings: Reading[], scan: Scan, { message, said, isAway }: Failure): void {
+  const reading: Reading = { error: message, said, why: isAway ? 'away' : 'refused' };
   for (const { request } of scan.cells) readings[request] = reading;
 }
 

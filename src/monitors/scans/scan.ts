@@ -29,6 +29,8 @@ export type Reading = { readonly value: number } | FailedReading;
 /** Why there is no value. */
 export interface FailedReading {
   readonly error: string;
+  /** What the source said of it, for those who may write SQL for it; never stored. */
+  readonly said?: string | undefined;
   /** Whether the source said no to the statement, or did not answer; absent for what else it may be. */
   readonly why?: 'refused' | 'away';
 }
@@ -90,7 +92,7 @@ export function readNumber(value: unknown): Reading {
     (typeof value === 'string' && /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value));
   const number = isNumeric ? Number(value) : Number.NaN;
   if (Number.isFinite(number)) return { value: number };
-  return { error: `The metric returned ${shown(value)}, which is not a number.` };
+  return { error: `The metric returned ${kindOf(value)}, which is not a number.` };
 }
 
 /** Columns that show when a row came, in the order in which they are looked for. */
@@ -215,7 +217,12 @@ function inParts<T>(list: readonly T[], size: number): T[][] {
   return parts;
 }
 
-function shown(value: unknown): string {
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+/** Of what kind a value is; not the value, which may be of a row. */
+function kindOf(value: unknown): string {
+  if (typeof value === 'number' || /^[-+]?(?:nan|inf|infinity)$/i.test(String(value))) {
+    return String(value);
+  }
+  if (typeof value === 'string') return value.trim() === '' ? 'an empty text' : 'a text';
+  if (value instanceof Date) return 'a date';
+  return Array.isArray(value) ? 'a list' : `a value of the type ${typeof value}`;
 }

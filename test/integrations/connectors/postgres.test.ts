@@ -237,7 +237,7 @@ test('what is missing is said in words, with what mends it', async ({ skip }) =>
   );
   const nobody = await report(open('reader', "reader's own", { database: 'nowhere' }));
   expect(nobody.ok).toBe(false);
-  expect(nobody.last?.message).toContain('"nowhere" does not exist');
+  expect(nobody.last?.message).toContain('a place that does not exist (3D000)');
   const closed = await report(open('reader', "reader's own", { port: 1 }));
   expect(closed.last?.message).toContain('Nothing listens');
   const encrypted = await report(open('reader', "reader's own", { ssl: 'require' }));

@@ -148,7 +148,7 @@ test('an error of the statement is reported in its words', async () => {
   }));
   const connector = open(fake.port);
   await expect(connector.query('SELECT 1 FROM x', long)).rejects.toThrow(
-    "Table 'x' does not exist",
+    'it names a table that does not exist (TABLE_NOT_FOUND)',
   );
   await connector.close();
 });

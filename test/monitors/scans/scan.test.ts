@@ -183,15 +183,16 @@ describe('a cell', () => {
   test.each<[unknown, string]>([
     [null, 'returned no value'],
     [undefined, 'returned no value'],
-    ['', '""'],
-    ['abc', '"abc"'],
-    ['NaN', '"NaN"'],
+    ['', 'an empty text'],
+    ['abc', 'a text'],
+    ['NaN', 'NaN'],
     [Number.NaN, 'NaN'],
     [Number.POSITIVE_INFINITY, 'Infinity'],
-    [true, 'true'],
-    [new Date(0), '1970'],
-    ['x'.repeat(500), '...'],
-  ])('%o is an error that shows it', (cell, shown) => {
+    [true, 'boolean'],
+    [new Date(0), 'a date'],
+    [['x'], 'a list'],
+    ['x'.repeat(500), 'a text'],
+  ])('%o is an error that says of what kind it is', (cell, shown) => {
     const reading = readNumber(cell);
     expect(reading).toHaveProperty('error');
     expect('error' in reading ? reading.error : '').toContain(shown);

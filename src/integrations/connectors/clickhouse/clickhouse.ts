@@ -6,7 +6,7 @@ import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble, type RunSession } from '../assemble.ts';
 import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
-import { SourceRefusal, tooSlow } from '../failure.ts';
+import { refused, SourceRefusal, tooSlow } from '../failure.ts';
 import { readFields } from '../fields.ts';
 import { type HttpAnswer, type HttpSource, send } from '../http-source.ts';
 import type { LiveSource } from '../live-source.ts';
@@ -124,7 +124,7 @@ function rowsOf(body: string): unknown[][] {
   } catch {
     // It is no JSON, which is said below.
   }
-  throw new SourceRefusal('the answer is in another format: leave FORMAT out.');
+  throw refused('the answer is in another format: leave FORMAT out.');
 }
 
 async function excessOf(ask: Ask, user: string): Promise<ConnectionCheck | null> {

@@ -15,7 +15,10 @@ export type FileQuestion =
 /** What it answers: rows, packed as Node.js' `serialize` does; or why there are none. */
 export type FileAnswer =
   | { readonly rows: Uint8Array }
+  /** By us. */
   | { readonly refused: string }
+  /** By DuckDB, in its words. */
+  | { readonly failed: string }
   /** The driver is optional: its binary is not there for every platform. */
   | { readonly isMissing: true };
 
@@ -30,7 +33,7 @@ answering(async (question) => {
   try {
     return await answerTo(question as FileQuestion);
   } catch (error) {
-    return { refused: messageOf(error) } satisfies FileAnswer;
+    return { failed: messageOf(error) } satisfies FileAnswer;
   }
 });
 

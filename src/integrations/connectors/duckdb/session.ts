@@ -5,7 +5,7 @@ import { onAbort } from '../../../async/abort.ts';
 import { unavailable } from '../../../errors.ts';
 import { ChildEnded, type ChildProgram, openChild } from '../../../process/child-program.ts';
 import type { RunSession } from '../assemble.ts';
-import { SourceRefusal, tooSlow } from '../failure.ts';
+import { refused, SourceRefusal, tooSlow } from '../failure.ts';
 import type { FileAnswer, FileQuestion } from './file-reader.ts';
 
 // What keeps SQL from reading other files, loading code, or changing its own limits.
@@ -62,7 +62,7 @@ async function rowsOf(child: ChildProgram, question: FileQuestion): Promise<unkn
     const reason = error.isOverMemory
       ? `the query needs more than the ${maxBytes / 1_000_000} MB of memory that it may have.`
       : 'the process that reads the file ended.';
-    throw new SourceRefusal(reason);
+    throw refused(reason);
   });
   // Of our own program.
   const said = answer as FileAnswer;
@@ -71,6 +71,7 @@ async function rowsOf(child: ChildProgram, question: FileQuestion): Promise<unkn
       'The driver of DuckDB is not installed on this server: npm install @duckdb/node-api.',
     );
   }
-  if ('refused' in said) throw new SourceRefusal(said.refused);
+  if ('refused' in said) throw refused(said.refused);
+  if ('failed' in said) throw new SourceRefusal(said.failed);
   return deserialize(said.rows);
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Host } from '../../../network/reach.ts';
 import type { RunSession } from '../assemble.ts';
 import { answerTooLarge, maxAnswerBytes } from '../byte-limit.ts';
-import { SourceRefusal, tooSlow } from '../failure.ts';
+import { refused, SourceRefusal, tooSlow } from '../failure.ts';
 import { basicAuth, type HttpSource, send } from '../http-source.ts';
 import type { Encryption } from '../tls.ts';
 
@@ -85,7 +85,7 @@ async function fetchPage(source: HttpSource, login: TrinoLogin, step: Step) {
       continue;
     }
     if (answer.status === 401 || answer.status === 403) {
-      throw new SourceRefusal('the login is not accepted.');
+      throw refused('the login is not accepted.');
     }
     if (answer.status !== 200)
       throw new SourceRefusal(answer.body.trim() || `HTTP ${answer.status}`);
@@ -97,7 +97,7 @@ function parsePage(body: string) {
   try {
     return page.parse(JSON.parse(body));
   } catch {
-    throw new SourceRefusal('what it answers is not an answer of Trino.');
+    throw refused('what it answers is not an answer of Trino.');
   }
 }
 
@@ -120,13 +120,13 @@ function failureIn(
   ms: number,
 ) {
   const isLate = errorName === 'EXCEEDED_TIME_LIMIT';
-  return isLate ? tooSlow('The query', ms) : new SourceRefusal(message);
+  return isLate ? tooSlow('The query', ms) : new SourceRefusal(message, errorName);
 }
 
 function pathOf(uri: string): string {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   if (!url?.pathname.startsWith('/v1/statement/')) {
-    throw new SourceRefusal('it names a next page that is none.');
+    throw refused('it names a next page that is none.');
   }
   return `${url.pathname}${url.search}`;
 }
