@@ -6,7 +6,7 @@
 import { type FieldError, invalid } from '../../errors.ts';
 import type { DialectName } from '../../lineage/sql/dialect.ts';
 import type { Lexical } from '../../lineage/sql/tokens/lexical.ts';
-import { type Token, tokenize } from '../../lineage/sql/tokens/tokens.ts';
+import { isName, type Token, tokenize, unquote } from '../../lineage/sql/tokens/tokens.ts';
 import type { SourceDialect } from './source-dialect.ts';
 
 /**
@@ -75,6 +75,7 @@ function checkWithin(
   dialect: DialectName,
   field: string,
 ): void {
+  checkNames(tokens, dialect, field);
   let depth = 0;
   let end = 0;
   for (const token of tokens) {
@@ -91,6 +92,61 @@ function checkWithin(
   refuseHiding(text.slice(end), dialect, field);
   if (depth > 0) throw wrong(field, 'A parenthesis is not closed.');
 }
+
+/** Where a source keeps what it knows of itself, logins and queries of others among it: schemas, and other names. */
+interface OwnNames {
+  readonly schemas: readonly string[];
+  readonly names: RegExp;
+}
+
+const none = /^(?!)/;
+const ofPostgres: OwnNames = { schemas: ['PG_CATALOG'], names: /^PG_/ };
+const ofMySql: OwnNames = { schemas: ['MYSQL', 'PERFORMANCE_SCHEMA', 'SYS'], names: none };
+const ofSystem: OwnNames = { schemas: ['SYSTEM'], names: none };
+const ownNames: Partial<Record<DialectName, OwnNames>> = {
+  postgres: ofPostgres,
+  redshift: { ...ofPostgres, names: /^(?:PG_|ST[LV]_|SV[LV]_|SVCS_|SYS_)/ },
+  mysql: ofMySql,
+  mariadb: ofMySql,
+  clickhouse: ofSystem,
+  trino: ofSystem,
+  duckdb: { ...ofPostgres, names: /^(?:PG_|DUCKDB_|PRAGMA_|SQLITE_(?:TEMP_)?(?:MASTER|SCHEMA)$)/ },
+};
+
+/** Functions that run a text as SQL or read what a text names: nothing in the text would be checked. */
+const runsText =
+  /^(?:(?:QUERY|TABLE|SCHEMA|DATABASE|CURSOR)_TO_XML|DBLINK|TS_STAT$|LO_|QUERY$|QUERY_TABLE$)/;
+
+/**
+ * A person's SQL is about tables of people: the source's own hold password hashes, other people's queries and all
+ * that its login may see. The login's rights are the wall; this is for what a login can't be without.
+ */
+function checkNames(tokens: readonly Token[], dialect: DialectName, field: string): void {
+  const own = ownNames[dialect];
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind === 'word' && token.word === 'U' && tokens[at + 1]?.word === '&') {
+      throw wrong(field, 'Names and texts with U& are not allowed.');
+    }
+    if (!isName(token)) continue;
+    const name = unquote(token).toUpperCase();
+    const isQualified = tokens[at - 1]?.word === '.';
+    const qualifies = tokens[at + 1]?.word === '.';
+    const isCalled = tokens[at + 1]?.word === '(';
+    const isSystem = qualifies
+      ? name === 'INFORMATION_SCHEMA' || own?.schemas.includes(name)
+      : !isQualified && own?.names.test(name);
+    if (isSystem)
+      throw wrong(field, `It reads tables of people, not the source's own: ${shown(token)}.`);
+    if (isCalled && runsText.test(name)) {
+      throw wrong(
+        field,
+        `A function that runs or opens what a text names is not allowed: ${shown(token)}.`,
+      );
+    }
+  }
+}
+
+const shown = ({ text }: Token): string => text.slice(0, 60);
 
 /**
  * MySQL runs what stands in a comment of the form /*! and reads -- as two minuses unless a blank

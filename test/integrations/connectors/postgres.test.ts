@@ -50,6 +50,9 @@ beforeAll(async () => {
     grant all on sales.daily, sales.numbers to reader;
     grant pg_read_all_stats to reader;
     create role stranger login password 'x';
+    create role allreader login password 'x'; grant pg_read_all_data to allreader;
+    create role modest login password 'x'; grant usage on schema sales to modest;
+    grant select on sales.orders to modest;
     create role filereader login password 'x'; grant pg_read_server_files to filereader;
     create role hidden noinherit login password 'x'; create role boss superuser;
     grant boss to hidden`,
@@ -195,6 +198,7 @@ test('the report of a modest login is in order', async ({ skip }) => {
   expect(report.checks.map(({ name, state }) => `${name} ${state}`)).toEqual([
     'connection ok',
     'role ok',
+    'rights limited',
     'tables ok',
     'query history ok',
   ]);
@@ -215,11 +219,35 @@ test('a login that may do too much is refused with the grants that are needed', 
     expect(ok, user).toBe(false);
     const role = checks.find(({ name }) => name === 'role');
     expect(role?.message, user).toContain(why);
-    expect(role?.fix, user).toContain('GRANT pg_read_all_data');
+    expect(role?.fix, user).toContain('ALTER DEFAULT PRIVILEGES');
     await expect(connector.query('select 1', long), user).rejects.toThrow(why);
     await expect(readSource(connector), user).rejects.toThrow('GRANT');
     await connector.close();
   }
+});
+
+test('what a login can do beyond reading is found by what it can, whatever its roles are', async ({
+  skip,
+}) => {
+  if (!server) skip();
+  const rightsOf = async (user: string, password = 'x') => {
+    await using connector = disposable(open(user, password));
+    const { checks } = await connector.connector.test();
+    return checks.find(({ name }) => name === 'rights');
+  };
+  expect(await rightsOf('modest')).toMatchObject({ state: 'ok', fix: null });
+  const all = await rightsOf('allreader');
+  expect(all).toMatchObject({ state: 'limited' });
+  expect(all?.message).toContain('pg_authid');
+  expect(all?.fix).not.toContain('pg_read_all_data');
+  const reader = await rightsOf('reader', "reader's own");
+  expect(reader?.message).toContain('write to tables or views (1)');
+  expect(reader?.message).not.toContain('pg_authid');
+});
+
+const disposable = (connector: Connector) => ({
+  connector,
+  [Symbol.asyncDispose]: () => connector.close(),
 });
 
 test('what is missing is said in words, with what mends it', async ({ skip }) => {

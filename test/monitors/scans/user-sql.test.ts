@@ -165,3 +165,38 @@ test('whatever is taken ends where its parentheses end, in every dialect', () =>
   fc.assert(holds, { numRuns: runs(20_000), seed: 99 });
   expect(taken).toBeGreaterThan(runs(1_000));
 });
+
+describe("the source's own tables", () => {
+  test.each<[string, string]>([
+    ['postgres', 'select passwd from pg_shadow'],
+    ['postgres', 'select rolpassword from pg_catalog.pg_authid'],
+    ['postgres', 'select rolpassword from "pg_authid"'],
+    ['postgres', 'select rolpassword from "pg_catalog" . "pg_authid"'],
+    ['postgres', 'select 1 from U&"pg\\005fshadow"'],
+    ['postgres', 'select count(*) from Pg_Stat_Activity'],
+    ['postgres', 'select count(*) from information_schema.tables'],
+    ['postgres', "select query_to_xml('select passwd from pg_sha' || 'dow', true, true, '')"],
+    ['postgres', "select count(*) from ts_stat('select 1')"],
+    ['mysql', 'select count(*) from mysql.user'],
+    ['mysql', 'select count(*) from `mysql`.`user`'],
+    ['mariadb', 'select count(*) from performance_schema.threads'],
+    ['duckdb', 'select count(*) from duckdb_secrets()'],
+    ['duckdb', "select * from query('select 1')"],
+    ['clickhouse', 'select count() from system.users'],
+    ['trino', 'select count(*) from system.runtime.queries'],
+    ['trino', 'select count(*) from hive.information_schema.tables'],
+  ])('of %s are not read by %s', (dialect, sql) => {
+    expect(refusal(() => query(sql, dialect))).toMatch(/^metric_config.query_select: /);
+    expect(refusal(() => condition(`(${sql}) > 0`, dialect))).toMatch(/^metric_config.where: /);
+  });
+
+  test.each<[string, string]>([
+    ['postgres', 'select count(*) from sales.pg_orders'],
+    ['postgres', 'select max(o.pg_size) from orders o'],
+    ['postgres', "select count(*) from orders where note = 'pg_shadow'"],
+    ['mysql', 'select max(system) from orders'],
+    ['clickhouse', 'select max(query) from orders'],
+  ])('are not what %s reads by %s', (dialect, sql) => {
+    expect(query(sql, dialect)).toBe(sql);
+  });
+});

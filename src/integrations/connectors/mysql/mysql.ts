@@ -12,7 +12,7 @@ import { text } from '../source-answer.ts';
 import { extractMySql } from './catalog.ts';
 import { mySqlHistory } from './history.ts';
 import { mariadb, mysql } from './manifest.ts';
-import { excessOf, historyCheck, tablesCheck } from './rights.ts';
+import { excessOf, historyCheck, rightsCheck, tablesCheck } from './rights.ts';
 import { openMySql } from './session.ts';
 
 const types = { mysql, mariadb } as const;
@@ -40,7 +40,11 @@ export function openMySqlConnector(
         : `MySQL ${version}`;
     },
     async checks(ask) {
-      return [await tablesCheck(ask, login.user), await historyCheck(ask)];
+      return [
+        await rightsCheck(ask, login.user),
+        await tablesCheck(ask, login.user),
+        await historyCheck(ask),
+      ];
     },
     extract: extractMySql,
     history: mySqlHistory,

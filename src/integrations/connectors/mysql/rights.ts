@@ -24,6 +24,22 @@ export async function excessOf(ask: Ask, user: string): Promise<ConnectionCheck 
   };
 }
 
+/** Whether the login reads the password hashes of all logins: SQL of monitors could do so, too. */
+export async function rightsCheck(ask: Ask, user: string): Promise<ConnectionCheck> {
+  const name = 'rights';
+  const hashes = await ask('select 1 from mysql.user limit 1', limits).then(
+    () => true,
+    () => false,
+  );
+  if (!hashes) return found(name, 'The login reads no password hashes.');
+  return {
+    name,
+    state: 'limited',
+    message: `The login ${user} can read the password hashes of all logins (mysql.user).`,
+    fix: 'GRANT SELECT, SHOW VIEW ON `...`.* for each database, in place of SELECT ON *.*.',
+  };
+}
+
 /** The rights that a line of SHOW GRANTS gives to everything. */
 function rightsToAll(grant: string): string[] {
   const [, list] = /^GRANT (.+) ON \*\.\* TO /i.exec(grant) ?? [];

@@ -12,7 +12,7 @@ import { extractPostgres } from './catalog.ts';
 import { postgresHistory } from './history.ts';
 import { postgres, redshift } from './manifest.ts';
 import { extractRedshift } from './redshift-catalog.ts';
-import { excessOf, historyCheck, tablesCheck } from './rights.ts';
+import { excessOf, historyCheck, rightsCheck, tablesCheck } from './rights.ts';
 import { openPostgres } from './session.ts';
 
 const types = { postgres, redshift } as const;
@@ -39,7 +39,8 @@ export function openPostgresConnector(
     },
     async checks(ask) {
       const tables = await tablesCheck(ask, fields);
-      return isPostgres ? [tables, await historyCheck(ask)] : [tables];
+      const rights = await rightsCheck(flavor, ask, fields);
+      return isPostgres ? [rights, tables, await historyCheck(ask)] : [rights, tables];
     },
     extract: isPostgres ? extractPostgres : extractRedshift,
     ...(isPostgres ? { history: postgresHistory } : {}),

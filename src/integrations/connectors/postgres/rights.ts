@@ -49,9 +49,9 @@ function postgresGrants({ database }: Login): string {
     'Make a login that only reads:',
     "CREATE ROLE headwater LOGIN PASSWORD '...';",
     `GRANT CONNECT ON DATABASE ${quoted(database)} TO headwater;`,
-    'GRANT pg_read_all_data, pg_read_all_stats TO headwater;',
-    '(before PostgreSQL 14, instead of pg_read_all_data: GRANT USAGE ON SCHEMA ... and',
-    'GRANT SELECT ON ALL TABLES IN SCHEMA ... TO headwater; for each schema).',
+    'GRANT pg_read_all_stats TO headwater; and for each schema',
+    'GRANT USAGE ON SCHEMA ... TO headwater; GRANT SELECT ON ALL TABLES IN SCHEMA ... TO headwater;',
+    'ALTER DEFAULT PRIVILEGES IN SCHEMA ... GRANT SELECT ON TABLES TO headwater;',
   ].join(' ');
 }
 
@@ -61,6 +61,45 @@ const redshiftGrants = [
   'GRANT USAGE ON SCHEMA ... TO headwater;',
   'GRANT SELECT ON ALL TABLES IN SCHEMA ... TO headwater; for each schema.',
 ].join(' ');
+
+/**
+ * What the login can do beyond reading tables, whatever its roles are called: SQL of monitors can do the same. Writes
+ * are refused by the read-only session; password hashes can be read all the same.
+ */
+export async function rightsCheck(
+  flavor: Flavor,
+  ask: Ask,
+  login: Login,
+): Promise<ConnectionCheck> {
+  const { rows } = await ask(flavor === 'postgres' ? postgresRights : redshiftRights, limits);
+  const [readsHashes, writes, databases] = rows[0] ?? [];
+  const excess = [
+    readsHashes === true ? 'read the password hashes of all logins (pg_authid)' : '',
+    Number(writes) > 0 ? `write to tables or views (${Number(writes)})` : '',
+    Number(databases) > 0 ? `create schemas in databases (${Number(databases)})` : '',
+  ].filter((one) => one !== '');
+  const name = 'rights';
+  if (excess.length === 0) return found(name, 'The login only reads.');
+  return {
+    name,
+    state: 'limited',
+    message: `The login ${login.user} can do more than a monitor needs: ${excess.join(', ')}.`,
+    fix: flavor === 'postgres' ? postgresGrants(login) : redshiftGrants,
+  };
+}
+
+const userSchemas = `n.nspname <> 'information_schema' and left(n.nspname, 3) <> 'pg_'`;
+const writable = `(select count(*)::integer from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v', 'f') and ${userSchemas} and has_schema_privilege(n.oid, 'USAGE')
+      and (has_table_privilege(c.oid, 'INSERT') or has_table_privilege(c.oid, 'UPDATE')
+        or has_table_privilege(c.oid, 'DELETE')))`;
+const postgresRights = `select
+    pg_catalog.has_any_column_privilege('pg_catalog.pg_authid', 'SELECT'), ${writable},
+    (select count(*)::integer from pg_catalog.pg_database d
+      where not d.datistemplate and pg_catalog.has_database_privilege(d.oid, 'CREATE'))`;
+// Redshift shows no one but superusers the hashes.
+const redshiftRights = `select false, ${writable}, 0`;
 
 /** How many tables there are that the login may not read, and in which schemas. */
 export async function tablesCheck(ask: Ask, { user }: Login): Promise<ConnectionCheck> {
