@@ -3,6 +3,7 @@
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { folded, foldedAddress } from '../people/mail-address.ts';
 import type { Destination } from './outbox/outbox.ts';
 
 /** Somebody who is notified of something. */
@@ -33,7 +34,7 @@ export async function isMailWanted(
     ctx,
     Prisma.sql`select 1 as one from user_account u where u.workspace_id = ${ctx.workspaceId}::uuid
       and (u.id = ${userId}::uuid and (u.archived or not u.email_notifications)
-        or lower(u.email) = lower(${address}) and not u.email_notifications)`,
+        or ${folded(Prisma.sql`u.email`)} = ${foldedAddress(address)} and not u.email_notifications)`,
   );
   return against.length === 0;
 }

@@ -3,6 +3,7 @@
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { folded, foldedAddress } from '../people/mail-address.ts';
 import type { Person } from './person.ts';
 
 /**
@@ -77,9 +78,9 @@ export async function addressesOptedOut(
   if (addresses.length === 0) return new Set();
   const found = await rows<{ email: string }>(
     ctx,
-    Prisma.sql`select lower(u.email) as email from user_account u
+    Prisma.sql`select ${folded(Prisma.sql`u.email`)} as email from user_account u
       where u.workspace_id = ${ctx.workspaceId}::uuid and not u.email_notifications
-        and lower(u.email) = any(${addresses.map((one) => one.toLowerCase())}::text[])`,
+        and ${folded(Prisma.sql`u.email`)} = any(${addresses.map(foldedAddress)}::text[])`,
   );
   return new Set(found.map(({ email }) => email));
 }

@@ -31,6 +31,7 @@ import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.t
 import { checkName, checkText, maxName } from '../text/text.ts';
 import { isUuid } from '../text/uuid.ts';
 import { keepingAdminAccess } from './admin-access.ts';
+import { folded, foldedAddress, isAddress } from './mail-address.ts';
 
 /** What a user is made of. Absent takes the default, or leaves alone; null clears. */
 export interface UserInput extends ProfileInput {
@@ -241,18 +242,15 @@ async function mustBeFree(ctx: Context, email: string, id: string | null): Promi
   const taken = await rows(
     ctx,
     Prisma.sql`select u.id from user_account u where u.workspace_id = ${ctx.workspaceId}::uuid
-      and lower(u.email) = lower(${email}) and u.id is distinct from ${id}::uuid`,
+      and ${folded(Prisma.sql`u.email`)} = ${foldedAddress(email)} and u.id is distinct from ${id}::uuid`,
   );
   if (taken.length > 0) throw conflict(`There is a user with the address ${email} already.`);
 }
 
-// Mail servers decide what an address is; this only keeps out what cannot be one.
-const emailForm = /^[^\s@]+@[^\s@]+$/;
-
 /** An email address, as it is stored. Throws BAD_REQUEST for what can't be one. */
 export function checkEmail(text: string): string {
   const email = checkName('email', text, 254);
-  if (emailForm.test(email)) return email;
+  if (isAddress(email)) return email;
   throw invalidField('email', `Use an email address, not "${email.slice(0, 60)}".`);
 }
 

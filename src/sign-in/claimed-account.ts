@@ -10,6 +10,7 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { folded, foldedAddress, isAddress } from '../people/mail-address.ts';
 import { createUser, updateUser } from '../people/user.ts';
 import { addTeamMembers, removeTeamMembers } from '../teams/member.ts';
 import { givesRoles, roleOf, teamsOf } from './group-rights.ts';
@@ -72,11 +73,13 @@ function checkEmail(
   person: RefusedPerson,
 ): string {
   const { name, allowedDomains, trustEmail } = settings;
-  if (email === null || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+  if (email === null || !isAddress(email)) {
     throw new SignInRefused(
       'email',
       `${name} does not say what your email address is, by which you are known here.`,
-      'no claim `email`: add the scope email, or let the provider send it',
+      email === null
+        ? 'no claim `email`: add the scope email, or let the provider send it'
+        : 'the claim `email` is no address, or has characters that look like others',
       person,
     );
   }
@@ -88,8 +91,8 @@ function checkEmail(
       person,
     );
   }
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  const isAllowed = allowedDomains.some((one) => one.toLowerCase() === domain);
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const isAllowed = allowedDomains.some((one) => foldedAddress(one) === foldedAddress(domain));
   if (allowedDomains.length === 0 || isAllowed) return email;
   throw new SignInRefused(
     'domain',
@@ -139,10 +142,13 @@ async function findOrMake(
       where i.workspace_id = u.workspace_id and i.issuer = ${issuer} and i.subject = ${subject})`,
   );
   if (known) return mustBeActive(known, person);
-  const found = await accountWhere(tx, Prisma.sql`lower(u.email) = lower(${email})`);
+  const found = await accountWhere(
+    tx,
+    Prisma.sql`${folded(Prisma.sql`u.email`)} = ${foldedAddress(email)}`,
+  );
   if (found) {
     const { id } = mustBeActive(found, person);
-    await mustBeNobodyElses(tx, { ...person, userId: id }, issuer, settings.name);
+    await mustBeLinkable(tx, { ...person, userId: id }, found.role, settings);
   } else if (!settings.createAccounts) {
     throw new SignInRefused(
       'account',
@@ -180,24 +186,44 @@ function mustBeActive(account: FoundAccount, person: RefusedPerson): FoundAccoun
   return account;
 }
 
-/** An address may be given to somebody else, who is not to find the account of the one who had it before. */
-async function mustBeNobodyElses(
+/**
+ * Whether a provider may have an account that it has not had yet, by its address alone. An address may be given to
+ * somebody else, who is not to find the account of the one who had it before; and a provider is trusted with the
+ * accounts of its own people, not with those of others.
+ */
+async function mustBeLinkable(
   tx: Context,
   person: RefusedPerson,
-  issuer: string,
-  name: string,
+  role: string,
+  { issuer, name, linkAccounts }: ProviderSettings,
 ): Promise<void> {
-  const others = await rows(
-    tx,
-    Prisma.sql`select i.subject from user_identity i where i.workspace_id = ${tx.workspaceId}::uuid
-      and i.user_id = ${person.userId}::uuid and i.issuer = ${issuer}`,
-  );
-  if (others.length === 0) return;
+  const [{ isTheirs, isLinked, hasKeys } = { isTheirs: false, isLinked: false, hasKeys: false }] =
+    await rows<{ isTheirs: boolean; isLinked: boolean; hasKeys: boolean }>(
+      tx,
+      Prisma.sql`select
+          exists (select from user_identity i where i.workspace_id = ${tx.workspaceId}::uuid
+            and i.user_id = ${person.userId}::uuid and i.issuer = ${issuer}) as "isTheirs",
+          exists (select from user_identity i where i.workspace_id = ${tx.workspaceId}::uuid
+            and i.user_id = ${person.userId}::uuid) as "isLinked",
+          exists (select from api_key k where k.workspace_id = ${tx.workspaceId}::uuid
+            and k.user_id = ${person.userId}::uuid and k.revoked_at is null) as "hasKeys"`,
+    );
+  if (isTheirs) {
+    throw new SignInRefused(
+      'identity',
+      `Your address belongs to an account here that somebody else at ${name} signs in to. An admin of the ` +
+        'workspace can give that account another address.',
+      null,
+      person,
+    );
+  }
+  if (linkAccounts === 'any') return;
+  const isAdminByKey = role === 'admin' && hasKeys;
+  if (linkAccounts === 'unlinked' && !isLinked && !isAdminByKey) return;
   throw new SignInRefused(
     'identity',
-    `Your address belongs to an account here that somebody else at ${name} signs in to. An admin of the ` +
-      'workspace can give that account another address.',
-    null,
+    `There is an account for ${person.email} here that ${name} may not sign in to. Tell your administrator.`,
+    `${isLinked ? 'another provider signs in to it' : isAdminByKey ? 'it is an admin with an API key' : 'linkAccounts is never'}: see linkAccounts`,
     person,
   );
 }

@@ -96,7 +96,8 @@ export function createOpenIdProvider(settings: ProviderSettings): OpenIdProvider
         const more = config.serverMetadata().userinfo_endpoint
           ? await openid.fetchUserInfo(config, tokens.access_token, id.sub)
           : {};
-        return claimsOf({ ...id, ...more }, id, settings.groupsClaim);
+        mustBeForUs(id, settings.clientId);
+        return claimsOf({ ...id, ...more, ...emailOf(id, more) }, id, settings.groupsClaim);
       } catch (error) {
         throw providerFailed(
           name,
@@ -175,8 +176,25 @@ function saying(description: string | null): string {
   return description ? ` It says: ${description.slice(0, 300)}` : '';
 }
 
+/** Seconds that a provider's clock may be ahead of ours. */
+const clockTolerance = 300;
+
+/** Refuse an ID token that was made for another client, or in the future: the library checks neither. */
+function mustBeForUs({ azp, iat }: IDToken, clientId: string): void {
+  if (azp !== undefined && azp !== clientId)
+    throw new Error('The ID token is for another client (azp).');
+  if (iat > Date.now() / 1_000 + clockTolerance)
+    throw new Error('The ID token is of the future (iat).');
+}
+
+/** The address and whether it is verified, both from one place: one says nothing of the address of the other. */
+function emailOf(id: IDToken, more: Partial<UserInfoResponse>) {
+  const { email, email_verified } = more.email === undefined ? id : more;
+  return { email, email_verified };
+}
+
 function claimsOf(
-  all: Readonly<Record<string, unknown>> & Partial<UserInfoResponse>,
+  all: Readonly<Record<string, unknown>>,
   { iss, sub }: IDToken,
   groupsClaim: string,
 ): IdentityClaims {
@@ -201,9 +219,9 @@ function claimsOf(
 /** Groups that one person may be in; what comes beyond is none of ours. */
 const maxGroups = 10_000;
 
-/** A list of names, or names with commas between. */
+/** A list of names, or one name: a comma is part of it. */
 function groupsIn(value: unknown): string[] {
-  if (typeof value === 'string') return value.split(',').map((name) => name.trim());
+  if (typeof value === 'string') return [value.trim()];
   if (!Array.isArray(value)) return [];
   return value.filter((name) => typeof name === 'string').slice(0, maxGroups);
 }

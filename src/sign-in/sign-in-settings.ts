@@ -70,6 +70,7 @@ const provider = z
     allowedDomains: texts(1_000).default([]),
     trustEmail: z.boolean().default(false),
     createAccounts: z.boolean().default(false),
+    linkAccounts: z.enum(['never', 'unlinked', 'any']).default('unlinked'),
     role: z.enum([...roles, 'none']).default('viewer'),
     groupsClaim: z.string().min(1).max(200).default('groups'),
     roles: byGroup(z.enum(roles)).default({}),

@@ -6,7 +6,13 @@ import { keyHasher } from '../auth/authentication.ts';
 import { type ErrorCode, retryAfterSeconds, statusOf } from '../errors.ts';
 import { clientErrorOf } from '../graphql/masking.ts';
 import { sendProblem } from '../http/problem.ts';
-import { type CookieSeal, createCookieSeal, pendingCookie, setCookie } from '../sign-in/cookie.ts';
+import {
+  type CookieSeal,
+  createCookieSeal,
+  pendingCookie,
+  readCookie,
+  setCookie,
+} from '../sign-in/cookie.ts';
 import { countSignIn } from '../sign-in/figures.ts';
 import { type HeaderReader, originOf } from '../sign-in/origin.ts';
 import { createOpenIdProvider, type OpenIdProvider } from '../sign-in/provider.ts';
@@ -44,7 +50,7 @@ type Providers = ReadonlyMap<string, OpenIdProvider>;
 const codePath = '/sign-in/code';
 const outPath = '/sign-out';
 const providerPath = /^\/sign-in\/([a-z0-9-]{1,40})(\/callback)?$/;
-/** People who come back from providers at once; each costs a few requests to one. */
+/** People who come back from one provider at once; each costs a few requests to it. */
 const maxReturning = 20;
 
 /** The routes of one process. */
@@ -99,7 +105,10 @@ function dispatcher(
   parts: SignInParts,
   providers: Providers,
 ): (browserRequest: BrowserRequest, method: string, path: string) => Promise<SignInAnswer> {
-  let returning = 0;
+  // By provider, so that a slow one keeps only its own people waiting.
+  const returning = new Map<string, Set<string>>(
+    [...providers.keys()].map((id) => [id, new Set<string>()]),
+  );
   return async (browserRequest, method, path) => {
     if (path === outPath) return signOut(parts, browserRequest);
     if (path === codePath) return signInWithCode(parts, browserRequest);
@@ -110,14 +119,18 @@ function dispatcher(
     }
     if (method !== 'GET') throw new SignInRefused('state', 'Open this address in a browser.');
     if (!back) return beginAtProvider(parts, browserRequest, provider);
-    if (returning >= maxReturning) {
+    const others = returning.get(id) ?? new Set();
+    // A browser has one sign-in under way: what its cookie was sent with already is being asked.
+    const browser =
+      readCookie(browserRequest, pendingCookie, browserRequest.header('cookie')) ?? '';
+    if (others.size >= maxReturning || others.has(browser)) {
       throw new SignInRefused('busy', 'Many people sign in right now. Try again in a moment.');
     }
-    returning += 1;
+    others.add(browser);
     try {
       return await finishAtProvider(parts, browserRequest, provider);
     } finally {
-      returning -= 1;
+      others.delete(browser);
     }
   };
 }

@@ -33,7 +33,13 @@ function signInOf(
 ): ClaimedSignIn {
   const settings: ProviderSettings = {
     ...{ id: 'company', name: 'Work account', issuer, clientId: 'headwater' },
-    ...{ scopes: ['openid'], allowedDomains: [], trustEmail: false, createAccounts: true },
+    ...{
+      scopes: ['openid'],
+      allowedDomains: [],
+      trustEmail: false,
+      createAccounts: true,
+      linkAccounts: 'unlinked',
+    },
     ...{ role: 'viewer', groupsClaim: 'groups', roles: { leads: 'editor' } },
     ...{ teams: { analysts: 'Analytics' }, workspace: catalog.workspaceId, ...more },
   };
@@ -88,7 +94,7 @@ test.each<[string, Partial<IdentityClaims>, Partial<ProviderSettings>, string]>(
   ['role', {}, { role: 'none', roles: { leads: 'editor' } }, 'None of the groups'],
   ['domain', {}, { allowedDomains: ['example.org'] }, 'may not sign in here'],
   ['email', { isVerified: false }, {}, 'has not verified'],
-  ['account', {}, { createAccounts: false }, 'There is no account'],
+  ['account', {}, { createAccounts: false, linkAccounts: 'unlinked' }, 'There is no account'],
 ])('who is refused for the %s is known by address', async (reason, claims, settings, message) => {
   const email = `${reason}@example.com`;
   const signIn = signInOf(claimed(reason, claims), reason, settings);

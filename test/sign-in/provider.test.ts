@@ -16,7 +16,13 @@ const settings: ProviderSettings = {
     issuer: 'https://login.example.com',
     clientId: 'headwater',
   },
-  ...{ scopes: ['openid'], allowedDomains: [], trustEmail: false, createAccounts: false },
+  ...{
+    scopes: ['openid'],
+    allowedDomains: [],
+    trustEmail: false,
+    createAccounts: false,
+    linkAccounts: 'unlinked',
+  },
   ...{ role: 'viewer', groupsClaim: 'groups', roles: {}, teams: {} },
 };
 

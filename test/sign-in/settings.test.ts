@@ -37,7 +37,14 @@ test('a provider needs an id, a name, an issuer and a client; all else has a def
       ...{ id: 'company', name: 'Work account', clientId: 'headwater', clientSecret: secret },
       ...{ issuer: 'https://login.example.com/realms/data' },
       ...{ scopes: ['openid', 'email', 'profile'], allowedDomains: [], groupsClaim: 'groups' },
-      ...{ trustEmail: false, createAccounts: false, role: 'viewer', roles: {}, teams: {} },
+      ...{
+        trustEmail: false,
+        createAccounts: false,
+        linkAccounts: 'unlinked',
+        role: 'viewer',
+        roles: {},
+        teams: {},
+      },
     },
   ]);
 });

@@ -1,5 +1,6 @@
 // How a project's tables and columns look in the catalog.
 
+import { foldedAddress, isAddress } from '../../people/mail-address.ts';
 import { ancestorsOf, type ExtractedResource } from './extraction.ts';
 import { textLimits } from './json-fields.ts';
 import type { ProjectColumn, ProjectNode, ProjectSource } from './project-node.ts';
@@ -143,9 +144,9 @@ export function ownersIn(meta: Record<string, unknown> | undefined): string[] {
 /** The email addresses among some values, in lower case. */
 export function emailsOf(values: readonly unknown[]): string[] {
   const emails = values.filter(
-    (value): value is string => typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value),
+    (value): value is string => typeof value === 'string' && isAddress(value),
   );
-  return [...new Set(lower(emails))].filter((email) => email.length <= textLimits.name);
+  return [...new Set(emails.map(foldedAddress))].filter((email) => email.length <= textLimits.name);
 }
 
 /** Two lists of tags as one. */

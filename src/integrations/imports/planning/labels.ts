@@ -5,6 +5,7 @@ import { rows } from '../../../database/rows.ts';
 import { scratch } from '../../../database/scratch.ts';
 import { conflict, invalidField } from '../../../errors.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
+import { folded } from '../../../people/mail-address.ts';
 import type { ExtractedResource } from '../../readers/extraction.ts';
 import { IdSequence } from '../staging/id-sequence.ts';
 import type { Stage } from '../staging/stage.ts';
@@ -75,7 +76,7 @@ export class Labels {
       this.#ctx,
       Prisma.sql`select e.email, u.id from unnest(${[...emails]}::text[]) e(email)
         left join user_account u on u.workspace_id = ${this.#ctx.workspaceId}::uuid
-          and lower(u.email) = lower(e.email) and not u.archived`,
+          and ${folded(Prisma.sql`u.email`)} = ${folded(Prisma.sql`e.email`)} and not u.archived`,
     );
     for (const { email, id } of found) this.#people.set(email, id);
   }
