@@ -9,7 +9,7 @@ import {
   versionArgs,
 } from '../graphql/mutation-args.ts';
 import { checkedForRest, graphqlOnly, restOnly } from '../graphql/views/mark.ts';
-import { wholeMessage } from '../integrations/connectors/refusal.ts';
+import { wholeMessage } from '../integrations/connectors/source-error.ts';
 import { JobRef } from '../jobs/schema.ts';
 import {
   CadenceEnum,

@@ -79,7 +79,7 @@ function checkEmail(
       `${name} does not say what your email address is, by which you are known here.`,
       email === null
         ? 'no claim `email`: add the scope email, or let the provider send it'
-        : 'the claim `email` is no address, or has characters that look like others',
+        : 'the claim `email` does not look like an address, or has characters that pass for others',
       person,
     );
   }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { CatalogError } from '../../src/errors.ts';
 import { sourceFailure } from '../../src/integrations/connectors/failure.ts';
-import { saidBy } from '../../src/integrations/connectors/refusal.ts';
+import { saidBy } from '../../src/integrations/connectors/source-error.ts';
 import { scrubberOf } from '../../src/secrets/redaction.ts';
 
 const secret = 'p"ss\\wörd +/&=';

@@ -3,7 +3,7 @@
 import { CatalogError, invalid, messageOf, unavailable } from '../../errors.ts';
 import type { Scrub } from '../../secrets/redaction.ts';
 import type { ConnectionCheck } from './connector.ts';
-import { refusalOf, saidBy, wholeMessage, withoutValues } from './refusal.ts';
+import { refusalOf, saidBy, wholeMessage, withoutValues } from './source-error.ts';
 
 /** A source did not answer in time; it was cut off. */
 export function tooSlow(what: string, ms: number): CatalogError {

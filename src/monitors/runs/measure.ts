@@ -1,7 +1,7 @@
 // The values of monitors: asked of their sources, with as few statements as it takes.
 
 import type { ServerContext } from '../../context.ts';
-import { saidBy } from '../../integrations/connectors/refusal.ts';
+import { saidBy } from '../../integrations/connectors/source-error.ts';
 import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { askForLastChange } from '../scans/last-change.ts';

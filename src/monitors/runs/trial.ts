@@ -8,7 +8,7 @@ import { invalidField } from '../../errors.ts';
 import { checkFields } from '../../fields.ts';
 import type { Monitor, Resource } from '../../generated/prisma/client.ts';
 import { openConnector } from '../../integrations/connectors/open.ts';
-import { wholeMessage } from '../../integrations/connectors/refusal.ts';
+import { wholeMessage } from '../../integrations/connectors/source-error.ts';
 import { readCondition } from '../condition.ts';
 import { monitorNoun } from '../fields.ts';
 import { type CheckedMetric, readMetric, readStoredConfig } from '../metric-config.ts';

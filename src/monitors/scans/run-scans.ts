@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { CatalogError } from '../../errors.ts';
 import type { Connector } from '../../integrations/connectors/connector.ts';
-import { saidBy } from '../../integrations/connectors/refusal.ts';
+import { saidBy } from '../../integrations/connectors/source-error.ts';
 import { type MeasureRequest, planScans, type Reading, readScan, type Scan } from './scan.ts';
 import type { SourceDialect } from './source-dialect.ts';
 

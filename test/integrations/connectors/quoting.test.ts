@@ -9,7 +9,7 @@ import type { Connector } from '../../../src/integrations/connectors/connector.t
 import { openDuckDbConnector } from '../../../src/integrations/connectors/duckdb/duckdb.ts';
 import { openMySqlConnector } from '../../../src/integrations/connectors/mysql/mysql.ts';
 import { openPostgresConnector } from '../../../src/integrations/connectors/postgres/postgres.ts';
-import { saidBy, withoutValues } from '../../../src/integrations/connectors/refusal.ts';
+import { saidBy, withoutValues } from '../../../src/integrations/connectors/source-error.ts';
 import { startMariaDb, startPostgres, type TestServer } from '../../servers.ts';
 import { loopback } from './read-source.ts';
 

@@ -73,7 +73,7 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/^Catalog$/, 'it names something that does not exist, or changes something'],
   [/^(42501|ACCESS_DENIED|PERMISSION_DENIED|Permission|Code: 497)$/, 'the login may not do that'],
   [/^(28|AUTHENTICATION_FAILED|Code: (?:516|192|193)$)/, 'the login is not accepted'],
-  [/^(42601|SYNTAX_ERROR|Parser|Code: 62)$/, 'it is no statement that the source can read'],
+  [/^(42601|SYNTAX_ERROR|Parser|Code: 62)$/, 'the source cannot read it as a statement'],
   [/^(25006|READONLY|Code: 164)$/, 'it would change something, and is only to read'],
   [
     /^(42804|TYPE_MISMATCH|ILLEGAL_TYPE_OF_ARGUMENT|Binder|Mismatch Type)$/,
@@ -82,9 +82,9 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/^(22|CANNOT_PARSE|INVALID_CAST|INVALID_FUNCTION|DIVISION_BY_ZERO|NUMERIC_VALUE)/, misfit],
   [/^(Conversion|Out of Range|Invalid Input)$/, misfit],
   [/^(53|54|MEMORY_LIMIT|EXCEEDED|Out of Memory)/, 'it needs more than the source has for it'],
-  [/^(0A000|NOT_IMPLEMENTED|NOT_SUPPORTED|Not implemented)$/, 'the source can not do that'],
+  [/^(0A000|NOT_IMPLEMENTED|NOT_SUPPORTED|Not implemented)$/, 'the source cannot do that'],
   [/^57014$/, 'it was cancelled at the source'],
-  [/^42/, 'it can not be run as it is written, or the login may not'],
+  [/^42/, 'it cannot be run as it is written, or the login may not'],
   [/^23|^Constraint$/, 'it would break a rule of the source'],
 ];
 
