@@ -21,7 +21,7 @@ beforeAll(async () => {
   catalog = await openCatalog();
   await catalog.app({ FILES_DIR: folder });
   await loadDemo(catalog, silent, folder);
-}, 60_000);
+});
 afterAll(async () => {
   await catalog[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
