@@ -19,15 +19,24 @@ export function mayWriteSql(
   );
 }
 
-/** Throw FORBIDDEN unless the viewer may write SQL for the source; where there is none yet, only admins may. */
-export async function mustWriteSql(ctx: Context, integrationId: string | null): Promise<void> {
-  if (integrationId === null) return mustBeAllowed(ctx, 'write SQL for sources');
-  const [integration] = await rows<Pick<Integration, 'executeAccess'>>(
+/**
+ * The type of a source that the viewer may write SQL for; undefined where there is none yet, for which only admins may.
+ * Throws FORBIDDEN for anybody else.
+ */
+export async function typeForSqlOf(
+  ctx: Context,
+  integrationId: string | null,
+): Promise<string | undefined> {
+  if (integrationId === null) {
+    mustBeAllowed(ctx, 'write SQL for sources');
+    return undefined;
+  }
+  const [integration] = await rows<Pick<Integration, 'executeAccess' | 'type'>>(
     ctx,
-    Prisma.sql`select i.execute_access as "executeAccess" from integration i
+    Prisma.sql`select i.execute_access as "executeAccess", i.type from integration i
       where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = ${integrationId}::uuid`,
   );
-  if (integration && mayWriteSql(ctx, integration)) return;
+  if (integration && mayWriteSql(ctx, integration)) return integration.type;
   throw forbidden(
     'You may not write SQL for this source: it would read what the login of the source reads. Admins may, and ' +
       'those whom an admin names in execute_access of the integration.',

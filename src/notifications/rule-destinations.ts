@@ -3,6 +3,7 @@
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
+import { foldedAddress } from '../people/mail-address.ts';
 import type { Event } from './event.ts';
 import type { Destination } from './outbox/outbox.ts';
 import { addressesOptedOut } from './watcher.ts';
@@ -37,7 +38,7 @@ export function destinationsOfRule(
   return [
     ...chatChannels.map((address) => ({ channel: 'chat', address }) as const),
     ...emails
-      .filter((address) => !standing.optedOut.has(address.toLowerCase()))
+      .filter((address) => !standing.optedOut.has(foldedAddress(address)))
       .map((address) => ({ channel: 'email', address }) as const),
     ...webhookIds
       .filter((address) => standing.enabled.has(address))

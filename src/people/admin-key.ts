@@ -11,6 +11,7 @@ import { conflict, invalidField } from '../errors.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
 import { createApiKey } from './api-key.ts';
 import { makeFirstWorkspace } from './first-admin.ts';
+import { folded, foldedAddress } from './mail-address.ts';
 import { checkEmail, createUser, updateUser } from './user.ts';
 
 const columns = columnsOf(Prisma.UserScalarFieldEnum, 'u');
@@ -101,7 +102,7 @@ async function findUser(tx: Context, email: string): Promise<User | undefined> {
   const [user] = await rows<User>(
     tx,
     Prisma.sql`select ${columns} from user_account u
-      where u.workspace_id = ${tx.workspaceId}::uuid and lower(u.email) = lower(${email})`,
+      where u.workspace_id = ${tx.workspaceId}::uuid and ${folded(Prisma.sql`u.email`)} = ${foldedAddress(email)}`,
   );
   return user;
 }

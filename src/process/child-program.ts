@@ -43,10 +43,12 @@ export function openChild(url: URL, maxBytes: number): ChildProgram {
     env: { HOME: '/nonexistent', MALLOC_ARENA_MAX: String(availableParallelism()), TZ: 'UTC' },
   });
   let isOverMemory = false;
+  /** Tells who waits for an answer that there will be none. */
+  let gone = () => {};
   const ended = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
+    for (const event of ['exit', 'error']) child.once(event, () => resolve());
   });
+  void ended.then(() => gone());
   keepAlive(child, false);
 
   return {
@@ -59,15 +61,14 @@ export function openChild(url: URL, maxBytes: number): ChildProgram {
       }, lookEveryMs);
       try {
         return await new Promise<unknown>((resolve, reject) => {
+          // Where memory can't be had, native code may end itself.
+          gone = () => reject(new ChildEnded(isOverMemory || child.signalCode === 'SIGABRT'));
+          if (!child.connected) return gone();
           child.once('message', resolve);
-          void ended.then(() => {
-            // Where memory can't be had, native code may end itself.
-            reject(new ChildEnded(isOverMemory || child.signalCode === 'SIGABRT'));
-          });
-          if (child.connected) child.send(question as object, (error) => error && reject(error));
-          else reject(new ChildEnded(isOverMemory));
+          child.send(question as object, (error) => error && gone());
         });
       } finally {
+        gone = () => {};
         clearInterval(watch);
         child.removeAllListeners('message');
         keepAlive(child, false);
@@ -91,7 +92,7 @@ function keepAlive(child: ChildProcess, does: boolean): void {
 async function residentBytes(pid: number | undefined): Promise<number> {
   if (pid === undefined) return 0;
   try {
-    return pagesOf(pid)[1] * pageBytes;
+    return bytesOf('VmRSS', pid);
   } catch {
     // Without /proc, as on macOS.
     const said = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(
@@ -101,18 +102,13 @@ async function residentBytes(pid: number | undefined): Promise<number> {
   }
 }
 
-const pageBytes = 4_096;
-
-/** Pages of address space and of memory. Throws where there is no /proc. */
-function pagesOf(pid: number | 'self'): [number, number] {
-  const [space = '0', resident = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
-  return [Number(space), Number(resident)];
+/** The address space or the memory of a process. Throws where there is no /proc. */
+function bytesOf(what: 'VmSize' | 'VmRSS', pid: number | 'self'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1_024;
 }
 
-/**
- * In the child: answer each message. Before the first one the system is told how much more memory this process may
- * have, where it has a program for that; its parent looks as well. Ends with the parent.
- */
+/** In the child: answer each message, and end with the parent. */
 export function answering(answer: (question: unknown) => Promise<unknown>): void {
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', async (question) => {
@@ -120,10 +116,13 @@ export function answering(answer: (question: unknown) => Promise<unknown>): void
   });
 }
 
-/** In the child, once all is loaded: let the system refuse more memory than it was started with. */
+/**
+ * In the child, once all is loaded: let the system refuse more memory than this process may have beyond that, where it
+ * has a program to be told so by. The parent looks as well.
+ */
 export function boundMemory(): void {
   try {
-    const most = pagesOf('self')[0] * pageBytes + Number(process.argv[2]);
+    const most = bytesOf('VmSize', 'self') + Number(process.argv[2]);
     execFileSync('prlimit', ['--pid', String(process.pid), `--as=${most}`], {
       stdio: 'ignore',
       env: { PATH: '/usr/bin:/bin' },

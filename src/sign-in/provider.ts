@@ -93,10 +93,10 @@ export function createOpenIdProvider(settings: ProviderSettings): OpenIdProvider
         });
         const id = tokens.claims();
         if (!id) throw new Error('The answer contains no ID token.');
+        mustBeForUs(id, settings.clientId);
         const more = config.serverMetadata().userinfo_endpoint
           ? await openid.fetchUserInfo(config, tokens.access_token, id.sub)
           : {};
-        mustBeForUs(id, settings.clientId);
         return claimsOf({ ...id, ...more, ...emailOf(id, more) }, id, settings.groupsClaim);
       } catch (error) {
         throw providerFailed(

@@ -106,9 +106,7 @@ function dispatcher(
   providers: Providers,
 ): (browserRequest: BrowserRequest, method: string, path: string) => Promise<SignInAnswer> {
   // By provider, so that a slow one keeps only its own people waiting.
-  const returning = new Map<string, Set<string>>(
-    [...providers.keys()].map((id) => [id, new Set<string>()]),
-  );
+  const returning = new Map([...providers.keys()].map((id) => [id, new Set<string>()]));
   return async (browserRequest, method, path) => {
     if (path === outPath) return signOut(parts, browserRequest);
     if (path === codePath) return signInWithCode(parts, browserRequest);

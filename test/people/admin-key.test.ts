@@ -24,6 +24,15 @@ test('an address that no one has gets an account of an admin, and a key', async 
   expect(await viewerOfKey(database, again.key, new Date())).toMatchObject({ id: viewer?.id });
 });
 
+test('an address in letters that only some functions take for the same is somebody else', async () => {
+  await using catalog = await openCatalog();
+  const { database, workspaceId: workspace } = catalog;
+  const { id } = await catalog.user({ email: 'änna@example.com', role: 'admin' });
+  const made = await makeAdminKey(database, { email: 'ÄNNA@example.com', workspace });
+  expect(made.account).toBe('made');
+  expect(await viewerOfKey(database, made.key, new Date())).not.toMatchObject({ id });
+});
+
 test('an account that is no admin becomes one only where that is wanted', async () => {
   await using catalog = await openCatalog();
   const { database, workspaceId: workspace } = catalog;

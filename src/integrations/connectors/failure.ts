@@ -25,10 +25,10 @@ export function isLocked(error: unknown): boolean {
 
 /** The source answered, and said no; for drivers whose errors do not say. */
 export class SourceRefusal extends Error {
-  /** What the source calls it; '' where only its words tell. */
+  /** What the source calls it: a word that holds nothing of a row. */
   readonly code: string;
 
-  constructor(said: unknown, code = '') {
+  constructor(said: unknown, code: string) {
     super(messageOf(said));
     this.name = 'SourceRefusal';
     this.code = code;

@@ -29,25 +29,16 @@ export function saidBy(error: unknown): string | undefined {
  * The refusal of a statement.
  *
  * @param said - the driver's words
- * @param code - a SQLSTATE, or what the source calls the error; '' where only its words tell
+ * @param code - a SQLSTATE, or what the source calls the error
  * @param sql - the statement, whose words are its writer's own
  */
 export function refusalOf(said: string, code: string, sql: string): SourceError {
-  const known = code === '' ? codeIn(said) : code;
-  const meaning = meanings.find(([pattern]) => pattern.test(known));
-  const named = known === '' ? '' : ` (${known})`;
+  const meaning = meanings.find(([pattern]) => pattern.test(code));
   return new SourceError(
-    `The source refused: ${meaning?.[1] ?? 'it could not be run'}${named}.`,
+    `The source refused: ${meaning?.[1] ?? 'it could not be run'} (${code}).`,
     // What else goes wrong than names, rights and grammar does so over a value, which need not be in quotes.
     meaning && meaning[1] !== misfit ? withoutValues(said, sql) : '',
   );
-}
-
-/** The code in the words of sources whose errors have none: DuckDB's kind, ClickHouse's name. */
-function codeIn(said: string): string {
-  const clickhouse = /\(([A-Z][A-Z_]{2,60})\)/.exec(said)?.[1] ?? /^Code: \d{1,4}/.exec(said)?.[0];
-  const duckdb = /^([A-Z][a-z]+(?: [a-z A-Z]{1,30})?) Error: /.exec(said)?.[1];
-  return duckdb ?? clickhouse ?? '';
 }
 
 const misfit = 'a value does not fit what is asked of it, such as a text that is to be a number';

@@ -1,5 +1,6 @@
 // Takes the fields out of one JSON object of a file, each checked as it is taken.
 
+import { foldedAddress } from '../../people/mail-address.ts';
 import { isWebAddress, parseDateTime } from '../../text/text.ts';
 import { badField, badLine, type FilePlace, shown } from './place.ts';
 
@@ -124,10 +125,10 @@ export class JsonRecord {
     return [...texts];
   }
 
-  /** Email addresses, in lower case as people are looked up. */
+  /** Email addresses, in the form in which people are looked up. */
   emails(name: string): string[] | undefined {
     return this.texts(name)?.map((email) => {
-      if (email.includes('@')) return email.toLowerCase();
+      if (email.includes('@')) return foldedAddress(email);
       throw this.fail(name, `must hold email addresses, not ${shown(email)}.`);
     });
   }

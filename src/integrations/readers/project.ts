@@ -141,7 +141,7 @@ export function ownersIn(meta: Record<string, unknown> | undefined): string[] {
   return emailsOf([meta?.owner, meta?.owners].flat());
 }
 
-/** The email addresses among some values, in lower case. */
+/** The email addresses among some values, in the form in which people are looked up. */
 export function emailsOf(values: readonly unknown[]): string[] {
   const emails = values.filter(
     (value): value is string => typeof value === 'string' && isAddress(value),

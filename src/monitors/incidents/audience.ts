@@ -16,6 +16,7 @@ import {
   meets,
 } from '../../notifications/rule-destinations.ts';
 import type { Tie, Watcher } from '../../notifications/watcher.ts';
+import { foldedAddress } from '../../people/mail-address.ts';
 import type { IncidentReach, Reached } from './concern.ts';
 import {
   dataOf,
@@ -207,7 +208,7 @@ class Mail {
 
   add(destination: Destination, content: NotificationContent): void {
     const { id } = this.story.incident;
-    const dedupeKey = `${id}:${this.event}:${destination.channel}:${destination.address.toLowerCase()}`;
+    const dedupeKey = `${id}:${this.event}:${destination.channel}:${foldedAddress(destination.address)}`;
     const before = this.#notifications.get(dedupeKey);
     const withEnd = (before?.content.withEnd ?? false) || content.withEnd !== false;
     const said = { ...(before?.content ?? content), withEnd };

@@ -12,6 +12,7 @@ import { type NewNotification, post } from '../../notifications/outbox/outbox.ts
 import { rulesFor } from '../../notifications/rule.ts';
 import { standingOf } from '../../notifications/rule-destinations.ts';
 import { makerOf, mayRead, thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
+import { folded } from '../../people/mail-address.ts';
 import { monitorColumns } from '../seen.ts';
 import {
   type Addressee,
@@ -220,7 +221,7 @@ async function notifiedOf(ctx: Context, incidentId: string, by: string): Promise
         and n.event = 'incident_opened' and n.state in ('pending', 'delivered')
         and not (n.channel = 'email' and exists (select from user_account a
           where a.workspace_id = n.workspace_id and a.id = ${by}::uuid
-            and lower(a.email) = lower(n.address)))
+            and ${folded(Prisma.sql`a.email`)} = ${folded(Prisma.sql`n.address`)}))
         and case when n.channel <> 'inbox' and n.content->>'userId' is null then true
           else u.id <> ${by}::uuid and not u.archived
             and (n.channel = 'inbox' or u.email_notifications) and ${mayReadAll} end

@@ -5,6 +5,7 @@ import type { ServerContext } from '../../context.ts';
 import type { Monitor } from '../../generated/prisma/client.ts';
 import { missingChannels } from '../../notifications/missing-channel.ts';
 import type { Channel } from '../../notifications/outbox/outbox.ts';
+import { foldedAddress } from '../../people/mail-address.ts';
 import { monitorNoun } from '../fields.ts';
 import { addresseesOfMonitor } from './notify.ts';
 
@@ -31,7 +32,7 @@ export async function recipientsOf(
   const recipients = new Map<string, Omit<Recipient, 'problem'>>();
   for (const { destination, person } of await addresseesOfMonitor(ctx, monitor)) {
     const { channel, address } = destination;
-    const key = `${channel}:${address.toLowerCase()}`;
+    const key = `${channel}:${foldedAddress(address)}`;
     if (recipients.has(key)) continue;
     recipients.set(key, {
       channel,

@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { mustWriteSql } from '../../integrations/sql-writers.ts';
+import { typeForSqlOf } from '../../integrations/sql-writers.ts';
 import { findDialect } from '../../lineage/sql/dialect.ts';
 import type { MetricConfig } from '../metric-config.ts';
 import { checkCondition, checkQuery } from './user-sql.ts';
@@ -13,7 +13,8 @@ const usual = 'postgres';
 
 /**
  * Check the query and the condition of a metric. Throws FORBIDDEN where the viewer may not write SQL for the
- * source, BAD_REQUEST that names the field where one would not stay within its parentheses. The source has its own say at each run.
+ * source, BAD_REQUEST that names the field where one would not stay within its parentheses. The source has its own
+ * say at each run.
  */
 export async function checkSql(
   ctx: Context,
@@ -21,8 +22,7 @@ export async function checkSql(
   { query_select: query, where }: MetricConfig,
 ): Promise<void> {
   if (query === undefined && where === undefined) return;
-  await mustWriteSql(ctx, integrationId);
-  const type = integrationId ? await typeOf(ctx, integrationId) : undefined;
+  const type = await typeForSqlOf(ctx, integrationId);
   checkSqlOf(type ?? usual, { query_select: query, where });
 }
 

@@ -6,6 +6,7 @@ import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type NotificationRule, Prisma } from '../../generated/prisma/client.ts';
 import type { Run } from '../../jobs/run.ts';
+import { foldedAddress } from '../../people/mail-address.ts';
 import { namedBy } from '../named.ts';
 import { type Destination, type NewNotification, post } from '../outbox/outbox.ts';
 import { destinationsOfPerson, type Person } from '../person.ts';
@@ -173,7 +174,7 @@ async function toOthers(
     { readonly destination: Destination; readonly ids: Set<string> }
   >();
   const add = (destination: Destination, ids: Iterable<string>) => {
-    const key = `${destination.channel}:${destination.address.toLowerCase()}`;
+    const key = `${destination.channel}:${foldedAddress(destination.address)}`;
     const known = destinations.get(key) ?? { destination, ids: new Set() };
     destinations.set(key, known);
     for (const id of ids) known.ids.add(id);
@@ -198,7 +199,7 @@ function notificationFor(
   destination: Destination,
   content: NewNotification['content'],
 ): NewNotification {
-  const dedupeKey = `${destination.channel}:${destination.address.toLowerCase()}`;
+  const dedupeKey = `${destination.channel}:${foldedAddress(destination.address)}`;
   return { ...destination, dedupeKey, event: 'resource_changed', incidentId: null, content };
 }
 

@@ -237,3 +237,20 @@ test('an answer larger than anybody needs is cut', async () => {
   await expect(connector.query('SELECT 2', long)).rejects.toThrow('64 MiB');
   await connector.close();
 }, 30_000);
+
+test('the code of a refusal is what the server calls it, never words of a row in brackets', async () => {
+  const bodies = {
+    "Code: 6. DB::Exception: Cannot parse '(SECRET)' as Float64. (CANNOT_PARSE_TEXT) (version 24.3.1.1 (official build))":
+      'CANNOT_PARSE_TEXT',
+    "Code: 6. DB::Exception: Cannot parse '(SECRET)' as Float64": 'Code: 6',
+    'Bad gateway (SECRET) of a proxy': 'HTTP 400',
+  };
+  for (const [body, code] of Object.entries(bodies)) {
+    await using fake = await startFake(() => ({ status: 400, body }));
+    const connector = open(fake.port);
+    const asked = connector.query('select 1', long);
+    await expect(asked).rejects.toThrow(`(${code}).`);
+    await expect(asked).rejects.not.toThrow('SECRET');
+    await connector.close();
+  }
+});

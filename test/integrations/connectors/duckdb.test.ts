@@ -39,7 +39,7 @@ beforeAll(async () => {
     create table "odd ""name"".x" ("select" integer); checkpoint`);
   connection.closeSync();
   instance.closeSync();
-}, 60_000);
+});
 
 afterAll(async () => {
   await rm(folder, { recursive: true });
@@ -189,7 +189,7 @@ test(`${hostile.length} hostile statements change nothing and read nothing else`
   const { rows } = await connector.query('select count(*), sum(amount) from sales.orders', long);
   expect(rows).toEqual([[500, 124_750]]);
   await connector.close();
-}, 60_000);
+});
 
 test('what would run for ever is cut, and others can go on', async ({ skip }) => {
   if (!duckdb) skip();
@@ -204,4 +204,4 @@ test('what would run for ever is cut, and others can go on', async ({ skip }) =>
   await expect(waiting).rejects.toThrow('no longer wanted');
   await expect(connector.query('select * from range(300000)', long)).rejects.toThrow('rows');
   await connector.close();
-}, 60_000);
+});

@@ -71,9 +71,15 @@ function openClickHouse(host: Host, login: Login, signal: AbortSignal): RunSessi
       if (answer.status !== 200 && /Code: 164\b/.test(answer.body)) answer = await ask({});
       if (answer.status === 200) return { rows: rowsOf(answer.body) };
       if (/Code: 159\b/.test(answer.body)) throw tooSlow('The query', timeoutMs);
-      throw new SourceRefusal(answer.body.trim() || `HTTP ${answer.status}`);
+      throw new SourceRefusal(answer.body, codeOf(answer));
     },
   };
+}
+
+/** An error of ClickHouse begins with its number and, in newer versions, ends with its name and the version. */
+function codeOf({ body, status }: HttpAnswer): string {
+  const name = /\(([A-Z][A-Z_]+)\)(?: \(version [^()]*(?:\([^()]*\))?\))?\s*$/.exec(body)?.[1];
+  return name ?? /^Code: \d+/.exec(body)?.[0] ?? `HTTP ${status}`;
 }
 
 function post(

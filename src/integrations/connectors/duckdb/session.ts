@@ -72,6 +72,11 @@ async function rowsOf(child: ChildProgram, question: FileQuestion): Promise<unkn
     );
   }
   if ('refused' in said) throw refused(said.refused);
-  if ('failed' in said) throw new SourceRefusal(said.failed);
+  if ('failed' in said) throw new SourceRefusal(said.failed, kindOf(said.failed));
   return deserialize(said.rows);
+}
+
+/** DuckDB's errors begin with their kind, such as `Catalog Error: `. */
+function kindOf(said: string): string {
+  return /^([A-Z][a-z]+(?: [A-Za-z]+){0,2}) Error: /.exec(said)?.[1] ?? 'DuckDB';
 }

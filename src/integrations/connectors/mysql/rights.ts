@@ -2,6 +2,7 @@
 
 import { type Ask, type ConnectionCheck, found } from '../connector.ts';
 import { text } from '../source-answer.ts';
+import { SourceError } from '../source-error.ts';
 import { systemSchemas } from './catalog.ts';
 
 const limits = { timeoutMs: 15_000 };
@@ -29,7 +30,10 @@ export async function rightsCheck(ask: Ask, user: string): Promise<ConnectionChe
   const name = 'rights';
   const hashes = await ask('select 1 from mysql.user limit 1', limits).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (error instanceof SourceError) return false;
+      throw error;
+    },
   );
   if (!hashes) return found(name, 'The login reads no password hashes.');
   return {

@@ -84,8 +84,8 @@ async function detailsOf(
 const isAboutSome = (error: unknown): error is CatalogError =>
   error instanceof CatalogError && (error.code === 'BAD_REQUEST' || isLocked(error));
 
-// Names of what a temporary session made are no one's business, nor are those of the system.
-const ofPeople = `n.nspname <> 'information_schema' and left(n.nspname, 3) <> 'pg_'`;
+/** Names of what a temporary session made are no one's business, nor are those of the system. */
+export const ofPeople = `n.nspname <> 'information_schema' and left(n.nspname, 3) <> 'pg_'`;
 
 const schemas = `select current_database(), n.nspname,
     pg_catalog.obj_description(n.oid, 'pg_namespace')

@@ -4,6 +4,7 @@ import type { Extraction } from '../../readers/extraction.ts';
 import { describeSchema, describeTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { ofPeople } from './catalog.ts';
 
 const limits = { timeoutMs: 120_000 };
 /** Tables whose columns are asked for at once. */
@@ -50,8 +51,6 @@ export async function* extractRedshift(ask: Ask, note: (line: string) => void): 
     after = last;
   }
 }
-
-const ofPeople = `n.nspname <> 'information_schema' and left(n.nspname, 3) <> 'pg_'`;
 
 const schemas = `select current_database(), n.nspname from pg_catalog.pg_namespace n
   where ${ofPeople} order by n.nspname`;

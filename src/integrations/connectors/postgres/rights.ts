@@ -1,6 +1,7 @@
 // The rights of a login to PostgreSQL or Redshift: what it lacks, and what is too much.
 
 import { type Ask, type ConnectionCheck, found } from '../connector.ts';
+import { ofPeople } from './catalog.ts';
 
 type Flavor = 'postgres' | 'redshift';
 
@@ -88,10 +89,9 @@ export async function rightsCheck(
   };
 }
 
-const userSchemas = `n.nspname <> 'information_schema' and left(n.nspname, 3) <> 'pg_'`;
 const writable = `(select count(*)::integer from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p', 'v', 'f') and ${userSchemas} and has_schema_privilege(n.oid, 'USAGE')
+    where c.relkind in ('r', 'p', 'v', 'f') and ${ofPeople} and has_schema_privilege(n.oid, 'USAGE')
       and (has_table_privilege(c.oid, 'INSERT') or has_table_privilege(c.oid, 'UPDATE')
         or has_table_privilege(c.oid, 'DELETE')))`;
 const postgresRights = `select
@@ -109,8 +109,8 @@ export async function tablesCheck(ask: Ask, { user }: Login): Promise<Connection
         and has_table_privilege(c.oid, 'SELECT') then 1 else 0 end)::integer,
       count(*)::integer
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'v', 'm', 'f', 'p') and n.nspname <> 'information_schema'
-      and left(n.nspname, 3) <> 'pg_' and not exists (select 1 from pg_catalog.pg_depend d
+    where c.relkind in ('r', 'v', 'm', 'f', 'p') and ${ofPeople}
+      and not exists (select 1 from pg_catalog.pg_depend d
         where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     group by n.nspname order by n.nspname limit 1000`,
     limits,

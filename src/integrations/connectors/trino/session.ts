@@ -87,8 +87,7 @@ async function fetchPage(source: HttpSource, login: TrinoLogin, step: Step) {
     if (answer.status === 401 || answer.status === 403) {
       throw refused('the login is not accepted.');
     }
-    if (answer.status !== 200)
-      throw new SourceRefusal(answer.body.trim() || `HTTP ${answer.status}`);
+    if (answer.status !== 200) throw new SourceRefusal(answer.body, `HTTP ${answer.status}`);
     return { body: answer.body, read: parsePage(answer.body) };
   }
 }
@@ -120,7 +119,7 @@ function failureIn(
   ms: number,
 ) {
   const isLate = errorName === 'EXCEEDED_TIME_LIMIT';
-  return isLate ? tooSlow('The query', ms) : new SourceRefusal(message, errorName);
+  return isLate ? tooSlow('The query', ms) : new SourceRefusal(message, errorName ?? 'Trino');
 }
 
 function pathOf(uri: string): string {
