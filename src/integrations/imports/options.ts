@@ -62,8 +62,10 @@ export interface ImportOptions {
   readonly stale: StaleRule;
   /** True: also where most of the integration becomes stale. */
   readonly force?: boolean;
-  /** True where tables that another integration brought are decorated rather than doubled. */
-  readonly decorate: boolean;
+  /** True for the artifacts of a project, which makes and reads tables that lie elsewhere. */
+  readonly isProject: boolean;
+  /** The address of the source, as its credentials say; absent where none was connected to. */
+  readonly source?: string | null;
   readonly dryRun: boolean;
   /** Told the first of what changes, one by one, before it is written. */
   readonly onChanges?: ((changes: readonly ListedChange[]) => void) | undefined;

@@ -9,6 +9,7 @@ import { parseKind } from '../../resources/kind.ts';
 import { ResourceKind, resourceAt } from '../../resources/schema.ts';
 import { type FailingTests, listFailingTests, type TestCounts } from '../data-tests/data-test.ts';
 import { textSource } from '../readers/source.ts';
+import type { SharedCounts } from './claims.ts';
 import type { MonitorCounts } from './declared.ts';
 import type { EdgeCounts } from './edges/merge-edges.ts';
 import { type ListedChange, listedActions, maxListed } from './listed.ts';
@@ -115,6 +116,25 @@ const ImportChange = builder.objectRef<ListedChange>('ImportChange').implement({
       description: 'The fields that change, by name; none of what is new or gone.',
       resolve: ({ fields }) => [...fields],
     }),
+    of: t.string({
+      nullable: true,
+      description:
+        'Of what is claimed or left, the name of the integration that owns it; of what is merged, the full title of what is kept.',
+      resolve: ({ of }) => (of === '' ? null : of),
+    }),
+  }),
+});
+
+const SharedCountsRef = builder.objectRef<SharedCounts>('SharedCounts').implement({
+  description: 'What an import does to resources that other integrations describe as well.',
+  fields: (t) => ({
+    claimed: t.exposeInt('claimed', {
+      description: 'Resources that it describes together with others for the first time.',
+    }),
+    left: t.exposeInt('left', { description: 'Resources that it leaves to others.' }),
+    merged: t.exposeInt('merged', {
+      description: 'Resources that are made one with another one, which is kept.',
+    }),
   }),
 });
 
@@ -125,6 +145,10 @@ const ImportResult = builder.objectRef<ImportReport>('ImportResult').implement({
     updated: t.exposeInt('updated', { description: 'Resources that changed.' }),
     staled: t.exposeInt('staled', { description: 'Resources that the source no longer names.' }),
     unchanged: t.exposeInt('unchanged', { description: 'Resources that are as they were.' }),
+    shared: t.expose('shared', {
+      type: SharedCountsRef,
+      description: 'Resources that other integrations describe as well.',
+    }),
     changes: t.field({
       type: [ImportChange],
       description:

@@ -117,7 +117,7 @@ export async function importArtifacts(
     // A run names only what it ran: a test that it passes over is declared still.
     covers: { resources: isWhole, lineage: isWhole, tests: isWhole },
     readDeclarations: isWhole ? readDeclarations : null,
-    decorate: true,
+    isProject: true,
     origin: 'ARTIFACT',
     // A manifest names the columns that somebody documented, no more: only a catalog names all.
     ...(catalog ? {} : { stale: 'all but columns of what is named' }),
@@ -131,7 +131,7 @@ function noFile(...fields: string[]) {
 
 type Content = Pick<ImportOptions, 'title' | 'file' | 'covers'> & {
   readonly extraction: (log: ImportWatch['log']) => Extraction;
-} & Partial<Pick<ImportOptions, 'decorate' | 'origin' | 'stale' | 'readDeclarations'>>;
+} & Partial<Pick<ImportOptions, 'isProject' | 'origin' | 'stale' | 'readDeclarations'>>;
 
 async function sync(
   ctx: ServerContext,
@@ -161,7 +161,7 @@ async function sync(
     };
     return runImport(run.ctx, {
       origin: 'IMPORT',
-      decorate: false,
+      isProject: false,
       readDeclarations: null,
       ...content,
       extraction: content.extraction(log),

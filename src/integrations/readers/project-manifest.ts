@@ -115,6 +115,7 @@ export async function* readManifest(
       const metadata = readMetadata('manifest', member.place, member.value);
       project.dialect = metadata.adapter_type ?? undefined;
       versionKnown = true;
+      if (project.dialect) yield { is: 'adapter', adapter: project.dialect };
     } else {
       yield* readMember(member, project, options.count);
       for (const problem of project.problems.splice(0)) yield { is: 'problem', problem };

@@ -2,6 +2,8 @@
 
 import type { Context } from '../../../context.ts';
 import { prepare } from '../../../database/scratch.ts';
+import { adapterFamily } from '../../addresses/address.ts';
+import { hasDriver } from '../../connectors/open.ts';
 import type {
   Extracted,
   ExtractedDeclaration,
@@ -16,7 +18,9 @@ import { type EdgeChanges, type EdgeOptions, findEdgeChanges } from '../edges/me
 import { planEdges } from '../edges/plan-edges.ts';
 import type { ImportOptions } from '../options.ts';
 import { Labels } from '../planning/labels.ts';
-import { makePlan } from '../planning/plan.ts';
+import type { Describer } from '../planning/places.ts';
+import { makePlan, type PlanOptions } from '../planning/plan.ts';
+import type { Recognized } from '../planning/recognize.ts';
 import { foldDuplicates } from './fold.ts';
 import { checkKey } from './key-length.ts';
 import { Problems } from './problems.ts';
@@ -45,6 +49,10 @@ export class Loader {
   /** True while something else reports how far the import is. */
   #isQuiet = false;
   readonly declared: ExtractedDeclaration[] = [];
+  /** Where its things lie, once the resources were planned; null where it has none. */
+  places: Recognized = null;
+  /** The warehouse that a project is written for. */
+  #adapter = '';
   #ctx: Context;
   readonly #stage: Stage;
   readonly #options: ImportOptions;
@@ -184,6 +192,9 @@ export class Loader {
       case 'declared':
         this.#keep(piece.declared);
         return undefined;
+      case 'adapter':
+        this.#adapter = piece.adapter;
+        return undefined;
       case 'problem':
         this.problems.note(piece.problem);
         return undefined;
@@ -252,16 +263,34 @@ export class Loader {
   }
 
   async #plan(): Promise<void> {
-    const { integration, file, decorate, watch } = this.#options;
+    const { file, watch } = this.#options;
     watch.progress('comparing with the catalog', 0);
-    const options = { integrationId: integration.id, file, decorate, staged: this.resources };
+    const { note } = this.planning;
     await prepare(this.#ctx, async (tx) => {
-      await foldDuplicates(tx, this.#stage, {
-        file,
-        note: (problem) => this.problems.note(problem),
-      });
-      await makePlan(tx, this.#stage, options);
+      await foldDuplicates(tx, this.#stage, { file, note });
+      this.places = await makePlan(tx, this.#stage, this.planning);
     });
+    for (const problem of this.places?.problems ?? []) note(problem);
+  }
+
+  /** The integration, as far as that decides what its names mean. */
+  get describer(): Describer {
+    const { integration, isProject, isLive, source } = this.#options;
+    const { id, name, type, credentials } = integration;
+    return {
+      ...{ integrationId: id, name, type },
+      adapter: isProject ? adapterFamily(this.#adapter) : null,
+      isSynced: isLive === true || (credentials !== null && hasDriver(type)),
+      source: source ?? null,
+    };
+  }
+
+  /** What a plan of the resources is made with. */
+  get planning(): PlanOptions {
+    const note = (problem: string) => this.problems.note(problem);
+    return {
+      ...{ describer: this.describer, file: this.#options.file, staged: this.resources, note },
+    };
   }
 
   async #flushLineage(batch: readonly ExtractedLineage[]): Promise<void> {

@@ -11,6 +11,7 @@ import {
   scratchSchema,
 } from '../../../database/scratch.ts';
 import { namesOf } from '../../../fields.ts';
+import { type Settling, settlingOf } from '../../claims/settle.ts';
 import type { ExtractedResource, ExtractedRun, ExtractedTest } from '../../readers/extraction.ts';
 import { IdSequence } from './id-sequence.ts';
 
@@ -80,6 +81,22 @@ export interface Stage {
   readonly resources: string;
   /** Keys that stand for something else: another key, or a resource that is in the catalog. */
   readonly matches: string;
+  /** The staged databases, schemas and tables with their names. */
+  readonly paths: string;
+  /** The same with what they are: address and identity. */
+  readonly placed: string;
+  /** Which resource each of them is. */
+  readonly things: string;
+  /** What comes to lie at another address than before. */
+  readonly moves: string;
+  /** Resources that turn out to be one: which is kept, and which is merged into it. */
+  readonly pairs: string;
+  /** What the source says of resources that others describe as well, where that is new. */
+  readonly said: string;
+  /** Resources whose claims change. */
+  readonly touched: string;
+  /** Their claims, and what follows of them. */
+  readonly settling: Settling;
   /** Which resource each key names, and what is to become of it. */
   readonly plan: string;
   /** Resources of the catalog that are to be changed, numbered (`k`), and what becomes of each. */
@@ -111,9 +128,24 @@ const parts = [
   'resources',
   'matches',
   'plan',
+  'plan_before',
   'plan_known',
   'plan_links',
   'plan_skipped',
+  'paths',
+  'placed',
+  'things',
+  'things_of',
+  'things_holders',
+  'things_columns',
+  'things_staged',
+  'things_staged_of',
+  'moves',
+  'pairs',
+  'said',
+  'touched',
+  'claims',
+  'settled',
   'changes',
   'watched',
   'names',
@@ -133,7 +165,7 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
   const name = (part: string) => `import_${integrationId.replaceAll('-', '')}_${part}`;
   await closeStage(ctx, integrationId);
   await makeScratch(ctx, name('resources'), columnList(resourceColumns));
-  await makeScratch(ctx, name('matches'), 'key text, id uuid, same_as text');
+  await makeScratch(ctx, name('matches'), 'key text, id uuid, same_as text, shared boolean');
   await makeScratch(ctx, name('edges_by_key'), 'line integer, f_key text, t_key text');
   await makeScratch(ctx, name('edges'), 'source_id uuid, target_id uuid, level text');
   await makeScratch(ctx, name('tests'), columnList(testColumns));
@@ -142,6 +174,14 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
   return {
     resources: table('resources'),
     matches: table('matches'),
+    paths: table('paths'),
+    placed: table('placed'),
+    things: table('things'),
+    moves: table('moves'),
+    pairs: table('pairs'),
+    said: table('said'),
+    touched: table('touched'),
+    settling: settlingOf(table('').replace(/_$/, '')),
     plan: table('plan'),
     changes: table('changes'),
     watched: table('watched'),
