@@ -42,6 +42,7 @@ CREATE TABLE "resource_alias" (
     "old_id" UUID NOT NULL,
     "resource_id" UUID NOT NULL,
     "merged_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "identity" UUID,
 
     CONSTRAINT "resource_alias_pkey" PRIMARY KEY ("workspace_id","old_id")
 );
@@ -90,6 +91,8 @@ ALTER TABLE "integration_address" ADD CONSTRAINT "integration_address_origin_kno
 
 -- Two imports that bring the same table at once: the second waits for the first, and then describes what that made.
 CREATE UNIQUE INDEX "resource_identity_key" ON "resource" ("workspace_id", "identity")
+  WHERE "identity" IS NOT NULL;
+CREATE INDEX "resource_alias_identity_idx" ON "resource_alias" ("workspace_id", "identity")
   WHERE "identity" IS NOT NULL;
 CREATE INDEX "resource_address_idx" ON "resource" ("workspace_id", "address") WHERE "kind" = 'schema';
 

@@ -6,10 +6,10 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { lockOrder } from '../../resources/editing/lock.ts';
 import { ownAddress, unplacedAddress } from '../addresses/address.ts';
 import { fillMoves, type Move, makeMoves, writeMoves } from '../addresses/moves.ts';
-import { claimColumns } from './claim.ts';
 import { respell } from './respell.ts';
 import {
   keepSettledVersions,
+  lookAtClaims,
   makeSettling,
   type Settling,
   settle,
@@ -53,8 +53,6 @@ export async function forgetClaims(
   { settling, moves }: Forgetting,
 ): Promise<void> {
   const ids = [tx.workspaceId, integrationId];
-  const claimed = `select c.resource_id from resource_claim c where c.workspace_id = $1::uuid
-    and c.integration_id = $2::uuid`;
   await scratch(
     tx,
     Prisma.sql`select count(*) from (
@@ -63,21 +61,12 @@ export async function forgetClaims(
           and c.integration_id = ${integrationId}::uuid)
       order by ${lockOrder} for no key update) held`,
   );
-  const columns = [
-    'integration_id',
-    'key',
-    'resource_id',
-    'rank',
-    'live',
-    'gone_at',
-    ...claimColumns,
-  ];
-  await scratch(
+  await lookAtClaims(
     tx,
-    `insert into ${settling.claims} (is_new, ${columns.join(', ')})
-      select false, ${columns.map((column) => `o.${column}`).join(', ')} from resource_claim o
-      where o.workspace_id = $1::uuid and o.integration_id <> $2::uuid and o.resource_id in (${claimed})`,
-    ids,
+    settling,
+    `c.integration_id <> $2::uuid and c.resource_id in (select o.resource_id from resource_claim o
+      where o.workspace_id = $1::uuid and o.integration_id = $2::uuid)`,
+    [integrationId],
   );
   await settle(tx, settling);
   await scratch(

@@ -2,10 +2,13 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { closedSet } from '../../graphql/views/closed-set.ts';
+import { weighing } from '../../graphql/limits/weight.ts';
+import { ResourceRef } from '../../resources/schema.ts';
 import { reading } from '../../resources/shown.ts';
 import { loadIntegration } from '../integration.ts';
 import { IntegrationRef } from '../schema.ts';
 import type { ClaimRole } from './claim.ts';
+import { mergeResources } from './merge-resources.ts';
 import {
   type Describer,
   loadDescribers,
@@ -53,6 +56,26 @@ const DescriberRef = builder.objectRef<Describer>('Describer').implement({
     }),
   }),
 });
+
+builder.mutationField('mergeResources', (t) =>
+  t.field({
+    type: ResourceRef,
+    description:
+      'Make one resource of two of a kind, with what lies in both under one name. All that hangs on the one that is merged ' +
+      'hangs on the other afterwards, and its id leads there. Editors may.',
+    args: {
+      keep: t.arg.id({ required: true, description: 'The resource that is kept.' }),
+      merge: t.arg.id({ required: true, description: 'The one that is merged into it.' }),
+      dryRun: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether only to look whether the two can be one.',
+      }),
+    },
+    extensions: weighing({ isUnbounded: true }),
+    resolve: (_root, { keep, merge, dryRun }, ctx) =>
+      mergeResources(ctx, { keep, merge, dryRun: dryRun ?? false }),
+  }),
+);
 
 builder.prismaInterfaceFields('Resource', (t) => ({
   describers: t.field({

@@ -47,6 +47,24 @@ export async function makeSettling(ctx: Context, { claims, settled }: Settling):
   );
 }
 
+/** Look at the claims as they are, of the resources of an alias `c` of claims that a condition holds for. */
+export async function lookAtClaims(
+  tx: Context,
+  { claims }: Settling,
+  condition: string,
+  values: readonly unknown[],
+): Promise<void> {
+  const columns = ['integration_id', 'key', 'resource_id', 'rank', 'live', 'gone_at', ...claimColumns];
+  await scratch(tx, `delete from ${claims}`);
+  await scratch(
+    tx,
+    `insert into ${claims} (is_new, ${columns.join(', ')})
+      select false, ${columns.map((column) => `c.${column}`).join(', ')} from resource_claim c
+      where c.workspace_id = $1::uuid and ${condition}`,
+    [tx.workspaceId, ...values],
+  );
+}
+
 const words = `array_position(array[${wordOrder.join(', ')}], u.rank::integer)`;
 const facts = 'u.rank';
 const older = 'u.made, u.integration_id, u.key';

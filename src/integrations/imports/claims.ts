@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { scratch, unwatched } from '../../database/scratch.ts';
 import { foldedName, identityOf, placedKindList, placedNames } from '../addresses/address.ts';
 import { writeMoves } from '../addresses/moves.ts';
+import type { AddressInput } from '../addresses/set-addresses.ts';
 import { claimColumns, ownWords, ranks, wordsOf } from '../claims/claim.ts';
 import { mergePairs } from '../claims/merge-pairs.ts';
 import { ownClaims } from '../claims/own-claims.ts';
@@ -190,7 +191,9 @@ export async function isOutdated(tx: Context, stage: Stage): Promise<boolean> {
         join ${things} t on t.key = p.key and t.there = p.id
         left join resource r on r.workspace_id = $1::uuid and r.id = p.id
         where p.is_foreign and (r.id is null or r.identity is null or r.identity not in (a.identity, a.exact)
-          and not exists (select from ${stage.moves} m where m.id = r.id))
+          and not exists (select from ${stage.moves} m where m.id = r.id)
+          and not exists (select from resource_alias z where z.workspace_id = $1::uuid
+            and z.identity = a.identity and z.resource_id = r.id))
       limit 1`,
     [tx.workspaceId],
   );
@@ -282,6 +285,46 @@ export async function writePlaces(
       where ${renamed} and r.identity <> ${identity}`,
     ws,
   );
+}
+
+/** Write down what people say of addresses, in place of what they said before. */
+export async function writeSaid(
+  tx: Context,
+  integrationId: string,
+  said: readonly AddressInput[],
+): Promise<void> {
+  const ids = [tx.workspaceId, integrationId];
+  await scratch(
+    tx,
+    `delete from integration_address a where a.workspace_id = $1::uuid
+      and a.integration_id = $2::uuid and a.origin = 'set'`,
+    ids,
+  );
+  for (const { database, address, becomes } of said) {
+    await scratch(
+      tx,
+      `insert into integration_address as a (workspace_id, integration_id, database, address, becomes,
+          origin, decided_at, decided_by)
+        values ($1::uuid, $2::uuid, $3, $4, $5, 'set', $6, $7::uuid)
+        on conflict (workspace_id, integration_id, database) do update set address = excluded.address,
+          becomes = excluded.becomes, origin = 'set', decided_at = excluded.decided_at,
+          decided_by = excluded.decided_by`,
+      [...ids, database ?? '', address, becomes ?? null, tx.now(), tx.viewer.id],
+    );
+  }
+}
+
+/** How many databases, schemas and tables come to lie elsewhere. */
+export async function countMoved(ctx: Context, { plan, placed, moves }: Stage): Promise<number> {
+  const [found] = await scratch<{ n: number }>(
+    ctx,
+    `select ((select count(*) from ${plan} p join ${placed} a on a.key = p.key
+        join resource r on r.workspace_id = $1::uuid and r.id = p.id
+        where not p.is_foreign and r.address is distinct from a.address)
+      + (select count(*) from ${moves} m where m.id = m.kept))::integer as n`,
+    [ctx.workspaceId],
+  );
+  return found?.n ?? 0;
 }
 
 /** Write down what was found out of addresses; another import may have found out the same at the same time. */

@@ -10,7 +10,7 @@ import { applyTests, countTests } from '../data-tests/data-test.ts';
 import { publishesImports } from '../integration-properties.ts';
 import { stayingInWords } from './answers.ts';
 import { type ApplyOptions, changeResources, countResources, insertResources } from './apply.ts';
-import { type ClaimOptions, PlanOutdated } from './claims.ts';
+import { type ClaimOptions, countMoved, PlanOutdated, writeSaid } from './claims.ts';
 import { conclude, inWords, refreshFigures } from './conclude.ts';
 import { type CheckedDeclarations, nothingDeclared } from './declared.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
@@ -51,6 +51,7 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
       watch.progress('comparing with the catalog', done, total),
     );
     options.onChanges?.(await listChanges(ctx, stage, integration.id, changes));
+    if (options.onMoved && loader.places) options.onMoved(await countMoved(ctx, stage));
     const loss = await lossOf(ctx, {
       ...{ integrationId: integration.id, staled: changes.staled, named: loader.resources },
       ended: changes.shared.ended - Math.min(changes.shared.ended, changes.shared.staled),
@@ -224,6 +225,7 @@ async function merge(
     changes,
     reporter('changing resources'),
   );
+  if (options.said) await writeSaid(tx, integration.id, options.said);
   // What is declared has entries of its own, which are parts of that of the import.
   const entry = randomUUID();
   const monitors = await declared.write({ ...tx, partOf: entry });

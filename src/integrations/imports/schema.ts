@@ -102,7 +102,7 @@ const ImportAction = closedSet('ImportAction', {
   values: listedActions,
 });
 
-const ImportChange = builder.objectRef<ListedChange>('ImportChange').implement({
+export const ImportChange = builder.objectRef<ListedChange>('ImportChange').implement({
   description: 'One resource that an import changes.',
   fields: (t) => ({
     action: t.expose('action', { type: ImportAction, description: 'What becomes of it.' }),

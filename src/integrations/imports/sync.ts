@@ -13,6 +13,7 @@ import { readCsv } from '../readers/csv.ts';
 import type { Extraction } from '../readers/extraction.ts';
 import { readLineages, readResources } from '../readers/jsonl.ts';
 import type { FileSource } from '../readers/source.ts';
+import { databaseOfNameless, withDatabase } from '../addresses/nameless.ts';
 import { importJob, syncKey } from '../sync-key.ts';
 import type { DeclarationReader } from './declared.ts';
 import { tablesOf } from './edges/query-tables.ts';
@@ -110,7 +111,9 @@ export async function importArtifacts(
     title: 'Artifacts',
     file: manifest?.file ?? '',
     extraction: async function* (log) {
-      yield* readArtifacts(artifacts, { maxBytes: options.maxBytes ?? defaultMaxBytes, count });
+      const maxBytes = options.maxBytes ?? defaultMaxBytes;
+      const database = await databaseOfNameless(ctx, integrationId);
+      yield* withDatabase(readArtifacts(artifacts, { maxBytes, count }), database);
       const list = [...declared].map(([sort, number]) => `${number} ${sort}`);
       if (list.length > 0) log(`The manifest declares ${list.join(', ')}.`);
     },

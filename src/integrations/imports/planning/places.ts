@@ -10,6 +10,7 @@ import {
   unplacedAddress,
 } from '../../addresses/address.ts';
 import type { Move } from '../../addresses/moves.ts';
+import type { AddressInput } from '../../addresses/set-addresses.ts';
 
 /** The integration whose import it is, as far as that decides where its names lie. */
 export interface Describer {
@@ -22,6 +23,8 @@ export interface Describer {
   readonly isSynced: boolean;
   /** The address of its source, as its credentials say now; null where nothing does. */
   readonly source: string | null;
+  /** What people say of where its databases lie, in place of what they said before; null leaves that alone. */
+  readonly said: readonly AddressInput[] | null;
 }
 
 /** That a database which projects name without saying where it lies is the one at an address. */
@@ -57,12 +60,16 @@ export async function findPlaces(
   describer: Describer,
 ): Promise<Places> {
   const { integrationId, adapter, source } = describer;
-  const said = await scratch<Said>(
+  const known = await scratch<Said>(
     ctx,
     `select a.database, a.address, a.origin from integration_address a
       where a.workspace_id = $1::uuid and a.integration_id = $2::uuid`,
     [ctx.workspaceId, integrationId],
   );
+  const told = describer.said?.map(({ database, address }) => ({
+    ...{ database: database ?? '', address, origin: 'set' },
+  }));
+  const said = told ? [...told, ...known.filter(({ origin }) => origin !== 'set')] : known;
   const named = await scratch<{ database: string | null; tables: number }>(
     ctx,
     `select ${foldedName('p.database')} as database,
@@ -79,11 +86,11 @@ export async function findPlaces(
   const open = named.flatMap(({ database }) =>
     adapter !== null && database !== null && explicit(database) === undefined ? [database] : [],
   );
-  const known = await knownDatabases(ctx);
+  const databases = await knownDatabases(ctx);
   const found = await findCandidates(ctx, names, { describer, home, open, explicit });
-  const { decisions, problems } = decide(found, describer, named);
+  const { decisions, problems } = decide(found, describer, named, open);
   const decided = new Map(
-    [...known, ...decisions].map((one) => [keyOf(one.adapter, one.database), one.address]),
+    [...databases, ...decisions].map((one) => [keyOf(one.adapter, one.database), one.address]),
   );
   const addressOf = (database: string | null) => {
     if (adapter === null) return explicit(database) ?? home;
@@ -210,6 +217,7 @@ function decide(
   candidates: readonly Candidate[],
   { adapter }: Describer,
   named: readonly { readonly database: string | null; readonly tables: number }[],
+  open: readonly string[],
 ) {
   const suited = candidates.filter(({ types, adapter: of }) =>
     types.some((type) => type === 'dbt_core' || canHold(type, of)),
@@ -226,8 +234,9 @@ function decide(
   const problems = [...ofProjects, ...byHand].flatMap((group) => {
     const [first] = group;
     if (!first || group.length === 1 || first.adapter !== adapter) return [];
+    if (!open.includes(first.database)) return [];
     const tables = named.find(({ database }) => database === first.database)?.tables ?? 0;
-    const list = group.flatMap(({ names }) => names).join(', ');
+    const list = [...new Set(group.flatMap(({ names }) => names))].sort().join(', ');
     return [
       `The database ${first.database} is in ${group.length} sources (${list}): say which of them this project ` +
         `writes to. Its ${tables === 1 ? 'table stands' : `${tables} tables stand`} beside them.`,

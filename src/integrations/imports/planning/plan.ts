@@ -107,8 +107,10 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
       left join ${known} p on p.key = coalesce(m.same_as, k.parent_key)
       left join resource named on p.key is null and ${own('named')}
         and named.databuilder_id = k.parent_key
+      left join resource_claim claimed on p.key is null and claimed.workspace_id = $1::uuid
+        and claimed.integration_id = $2::uuid and claimed.key = k.parent_key
       left join resource o on p.key is null and o.workspace_id = $1::uuid and o.id =
-        case when k.parent_key is null then k.live_parent_id else named.id end`,
+        case when k.parent_key is null then k.live_parent_id else coalesce(claimed.resource_id, named.id) end`,
     ids,
   );
   await scratch(ctx, `create index on ${links} (parent_seq)`);

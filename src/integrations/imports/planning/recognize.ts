@@ -2,10 +2,10 @@
 
 import type { Context } from '../../../context.ts';
 import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
-import { maxNesting } from '../../../lineage/walk-start.ts';
 import { foldedName, identityOf, placedKindList } from '../../addresses/address.ts';
 import { clusterAddress, listMoves } from '../../addresses/moves.ts';
 import { maxNamed } from '../staging/problems.ts';
+import { listPairsWithin } from '../../claims/pairs.ts';
 import type { Stage } from '../staging/stage.ts';
 import { type Describer, findPlaces, type Places } from './places.ts';
 
@@ -168,20 +168,21 @@ async function matchPlaced(
   await scratch(
     ctx,
     `create unlogged table ${things} ${unwatched} as
-      select n.*, coalesce(e.id, x.id, m.kept) as there, o.id as mine, c.id as renamed
+      select n.*, coalesce(e.id, x.id, m.kept, z.resource_id) as there, o.id as mine, c.id as renamed
       from ${placed} n
       left join resource e on $3::boolean and e.workspace_id = $1::uuid and e.identity = n.exact and e.variant
       left join resource x on x.workspace_id = $1::uuid and x.identity = n.identity
         and not exists (select from ${moves} y where y.id = x.id and y.kept <> x.id)
       left join ${moves} m on m.identity = n.identity and m.id = m.kept
+      left join resource_alias z on z.workspace_id = $1::uuid and z.identity = n.identity
       left join resource o on o.workspace_id = $1::uuid and o.integration_id = $2::uuid
         and o.databuilder_id = n.key and o.kind = n.kind and not o.shared
       left join lateral (select r.id from resource_claim k join resource r
           on r.workspace_id = $1::uuid and r.id = k.resource_id and r.kind = n.kind
         where k.workspace_id = $1::uuid and k.integration_id = $2::uuid and k.key = n.key
           and not exists (select from resource_claim z where z.workspace_id = $1::uuid
-            and z.resource_id = k.resource_id and z.key <> k.key
-            and (z.integration_id <> $2::uuid or z.live))) c on true`,
+            and z.resource_id = k.resource_id
+            and (z.integration_id <> $2::uuid or z.key <> k.key and z.live))) c on true`,
     [...ids, adapter !== null],
   );
   // What is renamed in this file leaves its name to others.
@@ -329,30 +330,6 @@ async function matchColumns(ctx: Context, stage: Stage, integrationId: string): 
   );
   await listPairsWithin(ctx, pairs);
   await scratch(ctx, `drop table ${holders}, ${columns}, ${staged}, ${staged}_of`);
-}
-
-/** List, level by level, what lies in one of a pair under the name of something in the other. */
-export async function listPairsWithin(ctx: Context, pairs: string): Promise<void> {
-  await scratch(ctx, `analyze ${pairs}`);
-  for (let level = 0; level < maxNesting; level += 1) {
-    const found = await scratchCount(
-      ctx,
-      `insert into ${pairs}
-        select distinct on (b.id) a.id, b.id from ${pairs} p
-        join resource a on a.workspace_id = $1::uuid and a.parent_id = p.kept and a.kind = 'column'
-        join resource b on b.workspace_id = $1::uuid and b.parent_id = p.gone and b.kind = 'column'
-          and ${foldedName('a.title')} = ${foldedName('b.title')}
-        where not exists (select from ${pairs} x where x.gone in (a.id, b.id))
-        order by b.id, (a.title <> b.title), a.archived, a.id`,
-      [ctx.workspaceId],
-    );
-    if (found === 0) break;
-  }
-  // What is merged into something that is merged itself goes where that goes.
-  for (let step = 0; step < maxNesting; step += 1) {
-    const follow = `update ${pairs} p set kept = q.kept from ${pairs} q where q.gone = p.kept`;
-    if ((await scratchCount(ctx, follow)) === 0) return;
-  }
 }
 
 /**

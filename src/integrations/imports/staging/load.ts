@@ -275,13 +275,14 @@ export class Loader {
 
   /** The integration, as far as that decides what its names mean. */
   get describer(): Describer {
-    const { integration, isProject, isLive, source } = this.#options;
+    const { integration, isProject, isLive, source, said } = this.#options;
     const { id, name, type, credentials } = integration;
     return {
       ...{ integrationId: id, name, type },
       adapter: isProject ? adapterFamily(this.#adapter) : null,
       isSynced: isLive === true || (credentials !== null && hasDriver(type)),
       source: source ?? null,
+      said: said ?? null,
     };
   }
 
