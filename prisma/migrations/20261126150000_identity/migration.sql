@@ -86,7 +86,7 @@ ALTER TABLE "database_address" ADD CONSTRAINT "database_address_workspace_id_fke
   FOREIGN KEY ("workspace_id") REFERENCES "workspace"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 ALTER TABLE "resource_claim" ADD CONSTRAINT "resource_claim_rank" CHECK ("rank" BETWEEN 0 AND 6);
-ALTER TABLE "integration_address" ADD CONSTRAINT "integration_address_origin_known"
+ALTER TABLE "integration_address" ADD CONSTRAINT "integration_address_origin"
   CHECK ("origin" IN ('set', 'credentials'));
 
 -- Two imports that bring the same table at once: the second waits for the first, and then describes what that made.

@@ -2,9 +2,9 @@
 
 import type { Context } from '../../context.ts';
 import { scratch } from '../../database/scratch.ts';
-import { claimColumns } from '../claims/claim.ts';
+import { placedKindList } from '../../resources/identities/named-place.ts';
+import { claimColumns } from '../claims/claim-words.ts';
 import type { ExtractedResource, Extraction } from '../readers/extraction.ts';
-import { placedKindList } from './address.ts';
 
 interface Row {
   readonly key: string;
@@ -45,7 +45,9 @@ export async function* lastSaid(ctx: Context, integrationId: string): Extraction
   }
 }
 
-const keyOf = (r: string) => `coalesce((select min(k.key) from resource_claim k where k.workspace_id = $1::uuid
+const keyOf = (
+  r: string,
+) => `coalesce((select min(k.key) from resource_claim k where k.workspace_id = $1::uuid
   and k.integration_id = $2::uuid and k.resource_id = ${r}.id and k.live),
   case when ${r}.integration_id = $2::uuid then ${r}.databuilder_id end)`;
 const labels = claimColumns.filter((column) => !column.endsWith('_ids'));
@@ -91,7 +93,11 @@ function resourceOf(row: Row): ExtractedResource {
     ...{ title: row.title, cluster: row.cluster ?? undefined },
     ...{ database: row.database ?? undefined, schema: row.schema ?? undefined },
     ...{ description: text('description'), definition: text('definition'), url: text('url') },
-    ...{ nativeType: text('native_type'), creationQuery: text('creation_query'), type: text('type') },
+    ...{
+      nativeType: text('native_type'),
+      creationQuery: text('creation_query'),
+      type: text('type'),
+    },
     ...{ group: text('group_name'), product: text('product') },
     ...{ rowCount: number('row_count'), byteSize: number('byte_size') },
     ...{ sortOrder: number('sort_order'), externalUsage: number('external_usage') },

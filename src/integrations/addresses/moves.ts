@@ -8,7 +8,7 @@ import {
   identityOf,
   placedKindList,
   placedNames,
-} from './address.ts';
+} from '../../resources/identities/named-place.ts';
 
 /** That what lies at one address lies at another; of one database, in small letters, or of all. */
 export interface Move {

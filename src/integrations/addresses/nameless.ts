@@ -22,7 +22,8 @@ export async function databaseOfNameless(
 export async function* withDatabase(extraction: Extraction, database: string | null): Extraction {
   for await (const piece of extraction) {
     if (database === null || piece.is !== 'resource') yield piece;
-    else for (const resource of placedIn(piece.resource, database)) yield { is: 'resource', resource };
+    else
+      for (const resource of placedIn(piece.resource, database)) yield { is: 'resource', resource };
   }
 }
 

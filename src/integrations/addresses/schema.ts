@@ -3,17 +3,16 @@
 import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
 import { closedSet } from '../../graphql/views/closed-set.ts';
-import { ImportChange } from '../imports/schema.ts';
+import { ImportResult } from '../imports/schema.ts';
 import { loadIntegration } from '../integration.ts';
 import { IntegrationRef } from '../schema.ts';
 import {
   type AddressProposal,
-  type AddressReport,
   addressesOf,
   type KnownAddress,
   proposedAddresses,
-  setIntegrationAddresses,
-} from './set-addresses.ts';
+} from './list-addresses.ts';
+import { setIntegrationAddresses } from './set-addresses.ts';
 
 const AddressOrigin = closedSet<KnownAddress['origin']>('AddressOrigin', {
   description: 'Who says where a database lies.',
@@ -57,25 +56,6 @@ const AddressProposalRef = builder.objectRef<AddressProposal>('AddressProposal')
   }),
 });
 
-const AddressReportRef = builder.objectRef<AddressReport>('AddressReport').implement({
-  description: 'What became of what an integration describes, or, on a dry run, would become.',
-  fields: (t) => ({
-    merged: t.exposeInt('merged', { description: 'Resources that are made one with others.' }),
-    split: t.exposeInt('split', { description: 'Resources that it leaves to others.' }),
-    moved: t.exposeInt('moved', { description: 'Databases, schemas and tables that lie elsewhere.' }),
-    problems: t.stringList({
-      description: 'What is odd, a sentence each.',
-      resolve: ({ problems }) => [...problems],
-    }),
-    changes: t.field({
-      type: [ImportChange],
-      description: 'The first of the resources that change, at most 200.',
-      resolve: ({ changes }) => [...changes],
-    }),
-    jobId: t.exposeID('jobId', { nullable: true, description: 'The job that did it.' }),
-  }),
-});
-
 builder.prismaObjectFields(IntegrationRef, (t) => ({
   addresses: t.field({
     type: [IntegrationAddressRef],
@@ -100,7 +80,7 @@ const AddressInputRef = builder.inputType('AddressInput', {
 
 builder.mutationField('setIntegrationAddresses', (t) =>
   t.field({
-    type: AddressReportRef,
+    type: ImportResult,
     description:
       'Say where the databases lie that an integration names, in place of what people said before. What turns out to be one is ' +
       'merged at once, and what is not is parted. Admins may.',

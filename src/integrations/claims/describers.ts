@@ -8,14 +8,12 @@ import { namesOf } from '../../fields.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import {
   type ClaimRole,
-  claimColumns,
-  editable,
   factOrder,
-  ownClaim,
   ranks,
   wordColumns,
   wordOrder,
-} from './claim.ts';
+} from '../../resources/identities/claim-rank.ts';
+import { claimColumns, editable, ownClaim } from './claim-words.ts';
 
 /** An integration that describes a resource, or the person who made it. */
 export interface Describer {
@@ -111,7 +109,11 @@ const fieldOf = (column: string) =>
   fieldNames[column] ?? column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const says = (value: unknown) =>
-  value !== null && value !== '' && value !== false && value !== 0 && JSON.stringify(value) !== '{}' &&
+  value !== null &&
+  value !== '' &&
+  value !== false &&
+  value !== 0 &&
+  JSON.stringify(value) !== '{}' &&
   !(Array.isArray(value) && value.length === 0);
 
 /** Who describes a resource, by the claims on it, the nearest first. */
@@ -147,10 +149,7 @@ export async function loadMergedIds(ctx: Context, resourceId: string): Promise<s
   return (await loaderOf(ctx, mergedIdsOf).load(resourceId)) ?? [];
 }
 
-async function mergedIdsOf(
-  ctx: Context,
-  ids: readonly string[],
-): Promise<Map<string, string[]>> {
+async function mergedIdsOf(ctx: Context, ids: readonly string[]): Promise<Map<string, string[]>> {
   const found = await rows<{ id: string; old: string[] }>(
     ctx,
     Prisma.sql`select a.resource_id as id, array_agg(a.old_id order by a.merged_at, a.old_id) as old

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { dropScratch, prepare, scratch, scratchSchema } from '../../database/scratch.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { lockOrder } from '../../resources/editing/lock.ts';
-import { ownAddress, unplacedAddress } from '../addresses/address.ts';
+import { ownAddress, unplacedAddress } from '../../resources/identities/named-place.ts';
 import { fillMoves, type Move, makeMoves, writeMoves } from '../addresses/moves.ts';
 import { respell } from './respell.ts';
 import {

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { scratch } from '../../database/scratch.ts';
-import { editable } from './claim.ts';
+import { editable } from './claim-words.ts';
 import { keepOwnClaims } from './own-claims.ts';
 
 /** Sets of a resource: what either of the two is in, the one that is kept is in. */

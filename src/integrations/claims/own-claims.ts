@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { scratch } from '../../database/scratch.ts';
-import { claimColumns, ownClaim, ownWords } from './claim.ts';
+import { claimColumns, ownClaim, ownWords } from './claim-words.ts';
 
 const first = ownClaim('r', 'i', 'o');
 

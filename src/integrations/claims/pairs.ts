@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
 import { maxNesting } from '../../lineage/walk-start.ts';
-import { foldedName } from '../addresses/address.ts';
+import { foldedName } from '../../resources/identities/named-place.ts';
 
 /** List, level by level, what lies in one of a pair under the name of something in the other. */
 export async function listPairsWithin(ctx: Context, pairs: string): Promise<void> {

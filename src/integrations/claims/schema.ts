@@ -1,14 +1,13 @@
 // Who describes a resource, in GraphQL.
 
 import { builder } from '../../graphql/builder.ts';
-import { closedSet } from '../../graphql/views/closed-set.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
+import { closedSet } from '../../graphql/views/closed-set.ts';
+import type { ClaimRole } from '../../resources/identities/claim-rank.ts';
 import { ResourceRef } from '../../resources/schema.ts';
 import { reading } from '../../resources/shown.ts';
 import { loadIntegration } from '../integration.ts';
 import { IntegrationRef } from '../schema.ts';
-import type { ClaimRole } from './claim.ts';
-import { mergeResources } from './merge-resources.ts';
 import {
   type Describer,
   loadDescribers,
@@ -16,12 +15,13 @@ import {
   loadMergedIds,
   loadMissing,
 } from './describers.ts';
+import { mergeResources } from './merge-resources.ts';
 
 const DescriberRole = closedSet<ClaimRole>('DescriberRole', {
   description: 'What a resource is to an integration that describes it, the nearest first.',
   values: {
     person: 'A person made it by hand.',
-    sync: 'It lies in the source, which is synced.',
+    sync: 'Its source has it, which is synced.',
     file: 'A file about the source names it.',
     model: 'The project makes it: a model, seed or snapshot.',
     source: 'The project reads it.',

@@ -3,7 +3,8 @@
 import { serverId as nilId } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { scratch, unwatched } from '../../database/scratch.ts';
-import { claimColumns, editable, ranks, wordColumns, wordOrder } from './claim.ts';
+import { ranks, wordColumns, wordOrder } from '../../resources/identities/claim-rank.ts';
+import { claimColumns, editable } from './claim-words.ts';
 
 const types: Readonly<Record<string, string>> = {
   external_updated_at: 'timestamptz(3)',
@@ -54,7 +55,15 @@ export async function lookAtClaims(
   condition: string,
   values: readonly unknown[],
 ): Promise<void> {
-  const columns = ['integration_id', 'key', 'resource_id', 'rank', 'live', 'gone_at', ...claimColumns];
+  const columns = [
+    'integration_id',
+    'key',
+    'resource_id',
+    'rank',
+    'live',
+    'gone_at',
+    ...claimColumns,
+  ];
   await scratch(tx, `delete from ${claims}`);
   await scratch(
     tx,

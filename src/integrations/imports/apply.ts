@@ -13,7 +13,6 @@ import {
   PlanOutdated,
   type SharedCounts,
   settleShared,
-  writePlaces,
   writeShared,
 } from './claims.ts';
 import { markGone, renameBelow } from './gone.ts';
@@ -27,6 +26,7 @@ import { handOver } from './planning/taken.ts';
 import { holdParents, writeProved } from './proved-keys.ts';
 import type { Stage } from './staging/stage.ts';
 import { unpublishNewParts } from './within-unpublished.ts';
+import { writePlaces } from './write-places.ts';
 
 export interface ApplyOptions extends ChangeOptions {
   /** Teams that hold the new resources. */

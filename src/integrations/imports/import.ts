@@ -10,7 +10,7 @@ import { applyTests, countTests } from '../data-tests/data-test.ts';
 import { publishesImports } from '../integration-properties.ts';
 import { stayingInWords } from './answers.ts';
 import { type ApplyOptions, changeResources, countResources, insertResources } from './apply.ts';
-import { type ClaimOptions, countMoved, PlanOutdated, writeSaid } from './claims.ts';
+import { type ClaimOptions, PlanOutdated } from './claims.ts';
 import { conclude, inWords, refreshFigures } from './conclude.ts';
 import { type CheckedDeclarations, nothingDeclared } from './declared.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
@@ -26,6 +26,7 @@ import { isKeyGiven, planAgain } from './planning/plan-again.ts';
 import { holdIntegration, settleTeams } from './planning/teams.ts';
 import { Loader } from './staging/load.ts';
 import { closeStage, openStage, type Stage } from './staging/stage.ts';
+import { writeSaid } from './write-places.ts';
 
 /**
  * Import what a source says. All of it is written in one transaction, or, where anything is wrong
@@ -51,7 +52,6 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
       watch.progress('comparing with the catalog', done, total),
     );
     options.onChanges?.(await listChanges(ctx, stage, integration.id, changes));
-    if (options.onMoved && loader.places) options.onMoved(await countMoved(ctx, stage));
     const loss = await lossOf(ctx, {
       ...{ integrationId: integration.id, staled: changes.staled, named: loader.resources },
       ended: changes.shared.ended - Math.min(changes.shared.ended, changes.shared.staled),
@@ -212,7 +212,7 @@ async function merge(
 
   if (loader.places && (isTraced || changes.shared.isAny)) {
     await holdPlaces(tx);
-    const now = await findPlaces(tx, stage.paths, loader.describer);
+    const now = await findPlaces(tx, stage.paths, loader.importing);
     if (!samePlaces(now, loader.places)) throw new PlanOutdated();
   }
   await settleTeams(tx, stage, integration);
@@ -269,8 +269,8 @@ async function checkedOf(
 }
 
 /** Who describes resources in an import, and what becomes of those that it does not name. */
-function claimsOf({ covers, stale }: ImportOptions, { describer }: Loader): ClaimOptions {
-  return { describer, stale: covers.resources ? stale : 'nothing' };
+function claimsOf({ covers, stale }: ImportOptions, { importing }: Loader): ClaimOptions {
+  return { describer: importing, stale: covers.resources ? stale : 'nothing' };
 }
 
 /** What holds for the other parts of an import. */

@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
 import type { LineageOrigin } from '../../lineage/connect.ts';
-import type { AddressInput } from '../addresses/set-addresses.ts';
+import type { AddressInput } from '../addresses/said-address.ts';
 import type { TestCounts } from '../data-tests/data-test.ts';
 import type { Extraction } from '../readers/extraction.ts';
 import type { ResourceCounts } from './apply.ts';
@@ -70,8 +70,6 @@ export interface ImportOptions {
   /** What people say of where its databases lie, in place of what they said before; absent leaves that alone. */
   readonly said?: readonly AddressInput[];
   readonly dryRun: boolean;
-  /** Told how many databases, schemas and tables come to lie elsewhere, before it is written. */
-  readonly onMoved?: (count: number) => void;
   /** Told the first of what changes, one by one, before it is written. */
   readonly onChanges?: ((changes: readonly ListedChange[]) => void) | undefined;
   /** True where reading takes as long as somebody else's server likes. */

@@ -102,7 +102,7 @@ const ImportAction = closedSet('ImportAction', {
   values: listedActions,
 });
 
-export const ImportChange = builder.objectRef<ListedChange>('ImportChange').implement({
+const ImportChange = builder.objectRef<ListedChange>('ImportChange').implement({
   description: 'One resource that an import changes.',
   fields: (t) => ({
     action: t.expose('action', { type: ImportAction, description: 'What becomes of it.' }),
@@ -138,7 +138,7 @@ const SharedCountsRef = builder.objectRef<SharedCounts>('SharedCounts').implemen
   }),
 });
 
-const ImportResult = builder.objectRef<ImportReport>('ImportResult').implement({
+export const ImportResult = builder.objectRef<ImportReport>('ImportResult').implement({
   description: 'What an import did or, on a dry run, would do.',
   fields: (t) => ({
     created: t.exposeInt('created', { description: 'Resources that are new.' }),

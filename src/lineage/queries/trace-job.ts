@@ -7,7 +7,7 @@ import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { CatalogError } from '../../errors.ts';
 import { type Job, type LineageEdge, Prisma } from '../../generated/prisma/client.ts';
-import { wordOrder } from '../../integrations/claims/claim.ts';
+import { wordOrder } from '../../resources/identities/claim-rank.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { Run } from '../../jobs/run.ts';
 import { certaintyOf, columnTitles, keepCertainty, unreadable } from '../certainty.ts';

@@ -42,10 +42,14 @@ test('a database of two sources is left alone and said to be, until people say w
   expect(counts).toMatchObject({
     problems: [
       'The database app is in 2 sources (Production, Staging): say which of them this project writes to. ' +
-        'Its table stands beside them.',
+        'Its table stands next to them.',
     ],
   });
-  const apart = ['app.public.users Production', 'app.public.users Project', 'app.public.users Staging'];
+  const apart = [
+    'app.public.users Production',
+    'app.public.users Project',
+    'app.public.users Staging',
+  ];
   expect(await tables()).toEqual(apart);
   const addresses = [{ database: '*', address: `integration:${idOf('Production')}` }];
 
@@ -56,10 +60,10 @@ test('a database of two sources is left alone and said to be, until people say w
   });
   const before = await digest(catalog);
   const tried = await setIntegrationAddresses(catalog.admin, idOf('Project'), addresses, true);
-  expect(tried).toMatchObject({ merged: 4, problems: [] });
+  expect(tried).toMatchObject({ shared: { merged: 4 }, problems: [] });
   expect(await digest(catalog)).toEqual(before);
   const done = await setIntegrationAddresses(catalog.admin, idOf('Project'), addresses);
-  expect(done).toMatchObject({ merged: 4, split: 0, problems: [] });
+  expect(done).toMatchObject({ shared: { merged: 4, left: 0 }, problems: [] });
 
   expect(await tables()).toEqual([
     'app.public.users Production +Project written',
@@ -89,7 +93,7 @@ test('what was said can be said otherwise: the project describes the other table
     'app.public.users Production +Project',
     'app.public.users Staging',
   ]);
-  expect(await say('Staging')).toMatchObject({ merged: 0 });
+  expect(await say('Staging')).toMatchObject({ shared: { merged: 0 } });
   expect(await tables()).toEqual([
     'app.public.users Production',
     'app.public.users Staging +Project',
@@ -151,7 +155,8 @@ test('the only source with the schemas of a project is taken for its warehouse, 
     ['Project', dbt.id],
   ]);
   await feedCsv(catalog, warehouse, 'database,schema,name,col_name\napp,public,users,id');
-  const taken = 'The database app is taken for that of Warehouse, the only source with its schemas.';
+  const taken =
+    'The database app is taken for that of Warehouse, the only source with its schemas.';
   expect(await users({ catalog, ids }, dbt.id)).toMatchObject({ problems: [taken] });
   const address = `integration:${warehouse.id}`;
   const { data } = await catalog.graphql(

@@ -30,7 +30,10 @@ test('texts, columns, monitors and lineage of both hang on the one that is kept'
   const ctx = () => catalog.admin;
   const id = await resourceAt(catalog, 'copy.public.users.id');
   const mart = await catalog.resource({ title: 'mart' });
-  await updateResource(ctx(), gone.id, { definition: 'Written on the copy', description: 'Copied' });
+  await updateResource(ctx(), gone.id, {
+    definition: 'Written on the copy',
+    description: 'Copied',
+  });
   await updateResource(ctx(), kept.id, { description: 'Kept' });
   const { id: monitorId } = await createMonitor(ctx(), {
     ...{ targetId: gone.id, metricType: 'row_count', name: 'Rows' },

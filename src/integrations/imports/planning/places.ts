@@ -4,42 +4,20 @@ import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';
 import {
   adapterOf,
-  canHold,
   foldedName,
   ownAddress,
   unplacedAddress,
-} from '../../addresses/address.ts';
+} from '../../../resources/identities/named-place.ts';
 import type { Move } from '../../addresses/moves.ts';
-import type { AddressInput } from '../../addresses/set-addresses.ts';
-
-/** The integration whose import it is, as far as that decides where its names lie. */
-export interface Describer {
-  readonly integrationId: string;
-  readonly name: string;
-  readonly type: string;
-  /** The warehouse that a project is written for, empty where it does not say; null for what is no project. */
-  readonly adapter: string | null;
-  /** Whether it is synced with its source. */
-  readonly isSynced: boolean;
-  /** The address of its source, as its credentials say now; null where nothing does. */
-  readonly source: string | null;
-  /** What people say of where its databases lie, in place of what they said before; null leaves that alone. */
-  readonly said: readonly AddressInput[] | null;
-}
-
-/** That a database which projects name without saying where it lies is the one at an address. */
-export interface Decision {
-  readonly adapter: string;
-  readonly database: string;
-  readonly address: string;
-}
+import { decide, findCandidates, keyOf, type PlaceDecision } from './candidates.ts';
+import type { Importing } from './importing.ts';
 
 /** Where everything lies that an import names, and what that means for others. */
 export interface Places {
   /** The address of each database, in small letters; null stands for names without one. */
   readonly addresses: ReadonlyMap<string | null, string>;
   /** What was found out, to be written with the import. */
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly PlaceDecision[];
   /** The address of the source, where it is not written down yet. */
   readonly source: string | null;
   readonly moves: readonly Move[];
@@ -57,7 +35,7 @@ interface Said {
 export async function findPlaces(
   ctx: Context,
   names: string,
-  describer: Describer,
+  describer: Importing,
 ): Promise<Places> {
   const { integrationId, adapter, source } = describer;
   const known = await scratch<Said>(
@@ -128,8 +106,6 @@ export function samePlaces(one: Places, other: Places): boolean {
   return told(one) === told(other);
 }
 
-const keyOf = (adapter: string, database: string) => JSON.stringify([adapter, database]);
-
 /** A source that is reached by another address than before moves as a whole, unless others are there. */
 async function moveOfSource(
   ctx: Context,
@@ -146,118 +122,12 @@ async function moveOfSource(
   return other ? [] : [{ from, database: null, to }];
 }
 
-function knownDatabases(ctx: Context): Promise<Decision[]> {
-  return scratch<Decision>(
+function knownDatabases(ctx: Context): Promise<PlaceDecision[]> {
+  return scratch<PlaceDecision>(
     ctx,
     `select d.adapter, d.database, d.address from database_address d where d.workspace_id = $1::uuid`,
     [ctx.workspaceId],
   );
-}
-
-interface Candidate extends Decision {
-  /** The integrations that have schemas of the database there, by type and name. */
-  readonly types: readonly string[];
-  readonly names: readonly string[];
-}
-
-interface Names {
-  readonly describer: Describer;
-  readonly home: string;
-  /** The databases of which nothing says where they lie. */
-  readonly open: readonly string[];
-  readonly explicit: (database: string | null) => string | undefined;
-}
-
-/**
- * The addresses at which warehouses or files have a schema of a database that projects name without saying where it
- * lies, as this import and the catalog say.
- */
-async function findCandidates(
-  ctx: Context,
-  names: string,
-  { describer, home, open }: Names,
-): Promise<Candidate[]> {
-  const { integrationId, adapter, type, name } = describer;
-  const schemas = `select distinct ${foldedName('p.database')} as database, ${foldedName('p.title')} as schema
-    from ${names} p where p.kind = 'schema' and p.database is not null`;
-  const ofCatalog = `r.workspace_id = $1::uuid and r.kind = 'schema' and r.address is not null
-    and r.database_name is not null`;
-  return scratch<Candidate>(
-    ctx,
-    `with named as materialized (${schemas}),
-      free as (
-        select $4::text as adapter, n.database, n.schema from named n
-          where $4::text is not null and n.database = any($5::text[])
-        union select substr(r.address, length('${unplacedAddress('')}') + 1),
-          ${foldedName('r.database_name')}, ${foldedName('r.title')}
-        from resource r where ${ofCatalog} and starts_with(r.address, '${unplacedAddress('')}')),
-      there as (
-        select n.database, n.schema, $3::text as address, $6::text as type, $7::text as name from named n
-          where $4::text is null
-        union all select n.database, n.schema, '${unplacedAddress('')}' || $4, $6, $7 from named n
-          where $4 <> '' and n.database = any($5::text[])
-        union all select ${foldedName('r.database_name')}, ${foldedName('r.title')}, r.address, i.type, i.name
-        from resource r join integration i on i.workspace_id = $1::uuid and i.id = r.integration_id
-        where ${ofCatalog} and i.id <> $2::uuid and (i.type <> 'dbt_core'
-          or starts_with(r.address, '${unplacedAddress('')}')))
-      select f.adapter, f.database, t.address, array_agg(distinct t.type order by t.type) as types,
-        array_agg(distinct t.name order by t.name) as names
-      from free f join there t on t.database = f.database and t.schema = f.schema
-        and t.address <> '${unplacedAddress('')}' || f.adapter
-        and (f.adapter = '' or not starts_with(t.address, '${unplacedAddress('')}'))
-      where not exists (select from database_address d where d.workspace_id = $1::uuid
-        and d.adapter = f.adapter and d.database = f.database)
-      group by f.adapter, f.database, t.address order by f.adapter desc, f.database, t.address`,
-    [ctx.workspaceId, integrationId, home, adapter, [...open], type, name],
-  );
-}
-
-/** A database that one source alone has is that one; where several do, people say which. */
-function decide(
-  candidates: readonly Candidate[],
-  { adapter }: Describer,
-  named: readonly { readonly database: string | null; readonly tables: number }[],
-  open: readonly string[],
-) {
-  const suited = candidates.filter(({ types, adapter: of }) =>
-    types.some((type) => type === 'dbt_core' || canHold(type, of)),
-  );
-  const ofProjects = grouped(suited.filter((one) => one.adapter !== ''));
-  const decisions = ofProjects.flatMap((group) => (group.length === 1 ? group : []));
-  // What people made by hand goes where the projects go that name it.
-  const follow = (one: Candidate): Candidate => {
-    const at = adapterOf(one.address);
-    const next = decisions.find((other) => other.adapter === at && other.database === one.database);
-    return next ? { ...one, address: next.address } : one;
-  };
-  const byHand = grouped(suited.filter((one) => one.adapter === '').map(follow));
-  const problems = [...ofProjects, ...byHand].flatMap((group) => {
-    const [first] = group;
-    if (!first || group.length === 1 || first.adapter !== adapter) return [];
-    if (!open.includes(first.database)) return [];
-    const tables = named.find(({ database }) => database === first.database)?.tables ?? 0;
-    const list = [...new Set(group.flatMap(({ names }) => names))].sort().join(', ');
-    return [
-      `The database ${first.database} is in ${group.length} sources (${list}): say which of them this project ` +
-        `writes to. Its ${tables === 1 ? 'table stands' : `${tables} tables stand`} beside them.`,
-    ];
-  });
-  return {
-    decisions: [...decisions, ...byHand.flatMap((group) => (group.length === 1 ? group : []))],
-    problems,
-  };
-}
-
-/** The candidates of each database, each address once. */
-function grouped(candidates: readonly Candidate[]): Candidate[][] {
-  const groups = new Map<string, Candidate[]>();
-  for (const one of candidates) {
-    const key = keyOf(one.adapter, one.database);
-    const group = groups.get(key) ?? [];
-    if (!group.some(({ address }) => address === one.address)) group.push(one);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
 }
 
 /** Databases that are taken for those of a source, and no one has confirmed it. */

@@ -6,12 +6,13 @@ import { mayLieInItself } from '../../../resources/editing/lock.ts';
 import { kindNames } from '../../../resources/kind.ts';
 import type { Stage } from '../staging/stage.ts';
 import { joining } from './figures.ts';
+import type { Importing } from './importing.ts';
+import { matchImplied } from './match-implied.ts';
 import { checkCircles, checkLinks, maxLevels } from './parents.ts';
-import type { Describer } from './places.ts';
-import { matchImplied, type Recognized, recognize } from './recognize.ts';
+import { type Recognized, recognize } from './recognize.ts';
 
 export interface PlanOptions {
-  readonly describer: Describer;
+  readonly describer: Importing;
   /** What messages call the file. */
   readonly file: string;
   /** Told what is odd about the names of the source. */

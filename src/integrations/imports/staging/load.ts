@@ -2,8 +2,6 @@
 
 import type { Context } from '../../../context.ts';
 import { prepare } from '../../../database/scratch.ts';
-import { adapterFamily } from '../../addresses/address.ts';
-import { hasDriver } from '../../connectors/open.ts';
 import type {
   Extracted,
   ExtractedDeclaration,
@@ -17,8 +15,8 @@ import { isByKey, keepByKey, stageByKey, stageByName, stageNames } from '../edge
 import { type EdgeChanges, type EdgeOptions, findEdgeChanges } from '../edges/merge-edges.ts';
 import { planEdges } from '../edges/plan-edges.ts';
 import type { ImportOptions } from '../options.ts';
+import { type Importing, importingOf } from '../planning/importing.ts';
 import { Labels } from '../planning/labels.ts';
-import type { Describer } from '../planning/places.ts';
 import { makePlan, type PlanOptions } from '../planning/plan.ts';
 import type { Recognized } from '../planning/recognize.ts';
 import { foldDuplicates } from './fold.ts';
@@ -274,23 +272,15 @@ export class Loader {
   }
 
   /** The integration, as far as that decides what its names mean. */
-  get describer(): Describer {
-    const { integration, isProject, isLive, source, said } = this.#options;
-    const { id, name, type, credentials } = integration;
-    return {
-      ...{ integrationId: id, name, type },
-      adapter: isProject ? adapterFamily(this.#adapter) : null,
-      isSynced: isLive === true || (credentials !== null && hasDriver(type)),
-      source: source ?? null,
-      said: said ?? null,
-    };
+  get importing(): Importing {
+    return importingOf(this.#options, this.#adapter);
   }
 
   /** What a plan of the resources is made with. */
   get planning(): PlanOptions {
     const note = (problem: string) => this.problems.note(problem);
     return {
-      ...{ describer: this.describer, file: this.#options.file, staged: this.resources, note },
+      ...{ describer: this.importing, file: this.#options.file, staged: this.resources, note },
     };
   }
 
