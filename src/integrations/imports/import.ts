@@ -25,7 +25,8 @@ import { findPlaces, holdPlaces, samePlaces } from './planning/places.ts';
 import { isKeyGiven, planAgain } from './planning/plan-again.ts';
 import { holdIntegration, settleTeams } from './planning/teams.ts';
 import { Loader } from './staging/load.ts';
-import { closeStage, openStage, type Stage } from './staging/stage.ts';
+import { closeStage, openStage } from './staging/open-stage.ts';
+import type { Stage } from './staging/stage.ts';
 import { writeSaid } from './write-places.ts';
 
 /**
@@ -212,7 +213,7 @@ async function merge(
 
   if (loader.places && (isTraced || changes.shared.isAny)) {
     await holdPlaces(tx);
-    const now = await findPlaces(tx, stage.paths, loader.importing);
+    const now = await findPlaces(tx, stage.paths, loader.planning.describer);
     if (!samePlaces(now, loader.places)) throw new PlanOutdated();
   }
   await settleTeams(tx, stage, integration);
@@ -269,8 +270,8 @@ async function checkedOf(
 }
 
 /** Who describes resources in an import, and what becomes of those that it does not name. */
-function claimsOf({ covers, stale }: ImportOptions, { importing }: Loader): ClaimOptions {
-  return { describer: importing, stale: covers.resources ? stale : 'nothing' };
+function claimsOf({ covers, stale }: ImportOptions, { planning }: Loader): ClaimOptions {
+  return { describer: planning.describer, stale: covers.resources ? stale : 'nothing' };
 }
 
 /** What holds for the other parts of an import. */

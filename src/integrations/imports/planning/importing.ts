@@ -1,9 +1,9 @@
 // The integration whose import it is, as far as that decides what its names mean.
 
+import type { Integration } from '../../../generated/prisma/client.ts';
 import { adapterFamily } from '../../../resources/identities/named-place.ts';
 import type { AddressInput } from '../../addresses/said-address.ts';
 import { hasDriver } from '../../connectors/open.ts';
-import type { ImportOptions } from '../options.ts';
 
 /** The integration whose import it is, as far as that decides where its names lie. */
 export interface Importing {
@@ -20,8 +20,17 @@ export interface Importing {
   readonly said: readonly AddressInput[] | null;
 }
 
+/** What of the options of an import says who imports. */
+interface Options {
+  readonly integration: Integration;
+  readonly isProject: boolean;
+  readonly isLive?: boolean;
+  readonly source?: string | null;
+  readonly said?: readonly AddressInput[];
+}
+
 /** Who imports, by the options of an import and the warehouse that its project is written for. */
-export function importingOf(options: ImportOptions, adapter: string): Importing {
+export function importingOf(options: Options, adapter: string): Importing {
   const { integration, isProject, isLive, source, said } = options;
   const { id, name, type, credentials } = integration;
   return {

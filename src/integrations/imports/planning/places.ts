@@ -9,7 +9,7 @@ import {
   unplacedAddress,
 } from '../../../resources/identities/named-place.ts';
 import type { Move } from '../../addresses/moves.ts';
-import { decide, findCandidates, keyOf, type PlaceDecision } from './candidates.ts';
+import { decide, findCandidates, keyOf, type PlaceDecision } from './database-candidates.ts';
 import type { Importing } from './importing.ts';
 
 /** Where everything lies that an import names, and what that means for others. */

@@ -15,14 +15,15 @@ import { isByKey, keepByKey, stageByKey, stageByName, stageNames } from '../edge
 import { type EdgeChanges, type EdgeOptions, findEdgeChanges } from '../edges/merge-edges.ts';
 import { planEdges } from '../edges/plan-edges.ts';
 import type { ImportOptions } from '../options.ts';
-import { type Importing, importingOf } from '../planning/importing.ts';
+import { importingOf } from '../planning/importing.ts';
 import { Labels } from '../planning/labels.ts';
 import { makePlan, type PlanOptions } from '../planning/plan.ts';
 import type { Recognized } from '../planning/recognize.ts';
 import { foldDuplicates } from './fold.ts';
 import { checkKey } from './key-length.ts';
 import { Problems } from './problems.ts';
-import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { stageResources, stageRuns, stageTests } from './stage-rows.ts';
 
 /** Rows that are sent at once, and the most characters of long texts among them. */
 const batchRows = 4_000;
@@ -49,7 +50,6 @@ export class Loader {
   readonly declared: ExtractedDeclaration[] = [];
   /** Where its things lie, once the resources were planned; null where it has none. */
   places: Recognized = null;
-  /** The warehouse that a project is written for. */
   #adapter = '';
   #ctx: Context;
   readonly #stage: Stage;
@@ -214,12 +214,8 @@ export class Loader {
    * the next one is read.
    */
   async #send(): Promise<void> {
-    const [resources, lineage, tests, runs] = [
-      this.#resources,
-      this.#lineage,
-      this.#tests,
-      this.#runs,
-    ];
+    const [resources, lineage] = [this.#resources, this.#lineage];
+    const [tests, runs] = [this.#tests, this.#runs];
     this.#resources = [];
     this.#characters = 0;
     this.#lineage = [];
@@ -271,17 +267,11 @@ export class Loader {
     for (const problem of this.places?.problems ?? []) note(problem);
   }
 
-  /** The integration, as far as that decides what its names mean. */
-  get importing(): Importing {
-    return importingOf(this.#options, this.#adapter);
-  }
-
   /** What a plan of the resources is made with. */
   get planning(): PlanOptions {
+    const describer = importingOf(this.#options, this.#adapter);
     const note = (problem: string) => this.problems.note(problem);
-    return {
-      ...{ describer: this.importing, file: this.#options.file, staged: this.resources, note },
-    };
+    return { describer, file: this.#options.file, staged: this.resources, note };
   }
 
   async #flushLineage(batch: readonly ExtractedLineage[]): Promise<void> {
