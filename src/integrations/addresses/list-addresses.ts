@@ -1,6 +1,7 @@
 // Where the databases lie that an integration names, and where they may lie.
 
 import type { Context } from '../../context.ts';
+import { loaderOf } from '../../database/loader.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 
@@ -14,27 +15,39 @@ export interface KnownAddress {
 }
 
 /** Where the databases lie that an integration names, as far as something says so. */
-export function addressesOf(ctx: Context, integrationId: string): Promise<KnownAddress[]> {
+export async function loadAddresses(ctx: Context, integrationId: string): Promise<KnownAddress[]> {
+  return (await loaderOf(ctx, addressesOf).load(integrationId)) ?? [];
+}
+
+async function addressesOf(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, KnownAddress[]>> {
   const ws = Prisma.sql`${ctx.workspaceId}::uuid`;
-  const described = Prisma.sql`(r.integration_id = ${integrationId}::uuid or exists (
-    select from resource_claim c where c.workspace_id = ${ws} and c.resource_id = r.id and c.live
-      and c.integration_id = ${integrationId}::uuid))`;
-  return rows<KnownAddress>(
+  const found = await rows<KnownAddress & { of: string }>(
     ctx,
-    Prisma.sql`select nullif(a.database, '') as database, a.address, a.becomes, a.origin,
-        a.decided_at as "decidedAt" from integration_address a
-      where a.workspace_id = ${ws} and a.integration_id = ${integrationId}::uuid
+    Prisma.sql`with asked as (
+        select i.id, i.type from integration i
+        where i.workspace_id = ${ws} and i.id = any(${[...ids]}::uuid[]))
+      select a.integration_id as "of", nullif(a.database, '') as database, a.address, a.becomes, a.origin,
+        a.decided_at as "decidedAt" from integration_address a join asked i on i.id = a.integration_id
+      where a.workspace_id = ${ws}
       union all
-      select d.database, d.address, null, 'matched', d.decided_at from database_address d
-      where d.workspace_id = ${ws}
-        and exists (select from integration i where i.workspace_id = ${ws}
-          and i.id = ${integrationId}::uuid and i.type = 'dbt_core')
+      select i.id, d.database, d.address, null, 'matched', d.decided_at
+      from database_address d cross join asked i
+      where d.workspace_id = ${ws} and i.type = 'dbt_core'
         and not exists (select from integration_address a where a.workspace_id = ${ws}
-          and a.integration_id = ${integrationId}::uuid and a.database in (d.database, '*'))
+          and a.integration_id = i.id and a.database in (d.database, '*'))
         and exists (select from resource r where r.workspace_id = ${ws} and r.kind = 'schema'
-          and r.address = d.address and lower(r.database_name collate "C") = d.database and ${described})
-      order by 4, 1 nulls last`,
+          and r.address = d.address and lower(r.database_name collate "C") = d.database
+          and (r.integration_id = i.id or exists (select from resource_claim c
+            where c.workspace_id = ${ws} and c.resource_id = r.id and c.live
+              and c.integration_id = i.id)))
+      order by 5, 2 nulls last`,
   );
+  const byId = new Map<string, KnownAddress[]>(ids.map((id) => [id, []]));
+  for (const { of, ...address } of found) byId.get(of)?.push(address);
+  return byId;
 }
 
 /** A place where a database may lie that an integration names, as another source has schemas of it. */

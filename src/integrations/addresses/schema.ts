@@ -8,8 +8,8 @@ import { loadIntegration } from '../integration.ts';
 import { IntegrationRef } from '../schema.ts';
 import {
   type AddressProposal,
-  addressesOf,
   type KnownAddress,
+  loadAddresses,
   proposedAddresses,
 } from './list-addresses.ts';
 import { setIntegrationAddresses } from './set-addresses.ts';
@@ -60,7 +60,7 @@ builder.prismaObjectFields(IntegrationRef, (t) => ({
   addresses: t.field({
     type: [IntegrationAddressRef],
     description: 'Where the databases lie that it names, as far as something says so.',
-    resolve: ({ id }, _args, ctx) => addressesOf(ctx, id),
+    resolve: ({ id }, _args, ctx) => loadAddresses(ctx, id),
   }),
   proposedAddresses: t.field({
     type: [AddressProposalRef],

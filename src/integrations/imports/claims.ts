@@ -98,7 +98,7 @@ async function fillClaims(
   const given = await scratch<{ ended: number; moved: number }>(
     tx,
     `with given as (
-        select c.resource_id, c.live and ${unnamed} as ended,
+        select c.resource_id, ${unnamed} and not ${isRekeyed(plan, 'c.key', 'c.resource_id')} as ended,
           ${isMoved} or ${isLeft} as moved from resource_claim c where ${isMine}),
       listed as (
         insert into ${touched} select distinct id from (
@@ -131,8 +131,9 @@ async function fillClaims(
         from (${kept} union all ${own}) c) c
       left join ${pairs} g on g.gone = c.resource_id
       where not (${isSaid('c.integration_id', 'c.key')} or c.integration_id = $2::uuid and ${isLeft}
-        or c.ends and ${isRekeyed(plan, 'coalesce(g.kept, c.resource_id)')})`,
-    [...ids, tx.now()],
+        or $4::boolean and c.integration_id = $2::uuid
+          and ${isRekeyed(plan, 'c.key', 'coalesce(g.kept, c.resource_id)')})`,
+    [...ids, tx.now(), stale !== 'nothing'],
   );
   await scratch(
     tx,
@@ -146,8 +147,9 @@ async function fillClaims(
 }
 
 /** Whether the source names a resource by another key, rather than no longer. */
-const isRekeyed = (plan: string, id: string) =>
-  `exists (select from ${plan} p where p.id = ${id} and p.claims and p.n is not null)`;
+const isRekeyed = (plan: string, key: string, id: string) =>
+  `(not exists (select from ${plan} p where p.key = ${key})
+    and exists (select from ${plan} p where p.id = ${id} and p.claims and p.n is not null))`;
 
 /** What the source says of what goes through claims, as far as it differs from what it said before. */
 function saying({ plan, resources, said }: Stage, { adapter, isSynced }: Importing): string {
@@ -158,19 +160,25 @@ function saying({ plan, resources, said }: Stage, { adapter, isSynced }: Importi
       ? String(isSynced ? ranks.sync : ranks.file)
       : `case s.kind when 'table' then ${made('s')} when 'column' then ${made('t')} else ${ranks.implied} end`;
   const own = ownWords('o');
+  // What the source called by another key before, it goes on to say, as far as it says nothing else.
+  const isUnstaged = (key: string) => `not exists (select from ${plan} x where x.key = ${key})`;
   const before = (column: string) =>
-    `case when c.key is not null then c.${column} else ${own[column as keyof typeof own]} end`;
+    `case when c.key is not null then c.${column} when k.key is not null then k.${column}
+      else ${own[column as keyof typeof own]} end`;
   const now = wordsOf('s', before);
   const list = (of: string) => claimColumns.map((column) => `x.${of}_${column}`).join(', ');
   return `insert into ${said} (key, resource_id, rank, is_first, ${saidColumns})
     select x.key, x.id, x.rank, x.is_first, ${list('now')} from (
-      select p.key, p.id, (${rank})::smallint as rank, c.key is null and o.id is null as is_first,
+      select p.key, p.id, (${rank})::smallint as rank, c.key is null and k.key is null and o.id is null as is_first,
         c.key is not null and c.live and c.resource_id = p.id and c.rank = ${rank} as is_same,
         ${claimColumns.map((column) => `${now[column]} as now_${column}, ${before(column)} as old_${column}`).join(', ')}
       from ${plan} p join ${resources} s on s.seq = p.seq
       left join resource_claim c on ${isMine} and c.key = p.key
       left join resource o on c.key is null and o.workspace_id = $1::uuid and o.integration_id = $2::uuid
-        and o.databuilder_id = p.key and not o.shared
+        and not o.shared and (o.databuilder_id = p.key or o.id = p.id and ${isUnstaged('o.databuilder_id')})
+      left join lateral (select k.* from resource_claim k where c.key is null and o.id is null
+          and k.workspace_id = $1::uuid and k.integration_id = $2::uuid and k.resource_id = p.id
+          and ${isUnstaged('k.key')} order by k.live desc, k.gone_at desc, k.key limit 1) k on true
       left join ${resources} t on s.kind = 'column' and t.key = s.parent_key
       where p.claims and p.n is not null) x
     where not x.is_same or (${list('now')}) is distinct from (${list('old')})`;
@@ -222,8 +230,7 @@ export async function writeShared(
     tx,
     `delete from resource_claim c where ${isMine} and (
       exists (select from ${plan} p where p.key = c.key and p.n is not null and not p.claims)
-      or $3::boolean and c.live and not exists (select from ${plan} p where p.key = c.key)
-        and ${isRekeyed(plan, 'c.resource_id')})`,
+      or $3::boolean and ${isRekeyed(plan, 'c.key', 'c.resource_id')})`,
     [...ids, stale !== 'nothing'],
   );
   await writeClaims(tx, settling);
