@@ -59,8 +59,12 @@ export async function mergePairs(tx: Context, pairs: string): Promise<void> {
   await send(`update lineage_edge e set query_id = p.kept from ${pairs} p
     where e.${here} and e.query_id = p.gone`);
   for (const [table, column] of references) {
-    await send(`update ${table} t set ${column} = p.kept from ${pairs} p
-      where t.${here} and t.${column} = p.gone`);
+    const dated = table === 'monitor' || table === 'incident';
+    await send(
+      `update ${table} t set ${column} = p.kept${dated ? ', updated_at = $2::timestamptz' : ''} from ${pairs} p
+        where t.${here} and t.${column} = p.gone`,
+      ...(dated ? [tx.now()] : []),
+    );
   }
   await send(`update notification_rule n set resource_ids = array(
       select distinct coalesce(p.kept, x) from unnest(n.resource_ids) x

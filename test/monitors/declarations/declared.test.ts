@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { setIntegrationAddresses } from '../../../src/integrations/addresses/set-addresses.ts';
 import { openConnector } from '../../../src/integrations/connectors/open.ts';
 import { deleteIntegration } from '../../../src/integrations/delete-integration.ts';
 import { createIntegration } from '../../../src/integrations/integration.ts';
@@ -380,10 +381,14 @@ test('an open incident goes to another table with its monitor, and shows when', 
   const open = await database.prisma.incident.create({
     data: { ...data, updatedAt: new Date('2026-01-01T00:00:00Z') },
   });
-  const source = { name: 'Later', type: 'duckdb', credentials: { path: 'warehouse.duckdb' } };
-  await feedCsv(catalog, await createIntegration(catalog.admin, source), tables);
+  const later = await createIntegration(catalog.admin, { name: 'Later', type: 'oracle' });
+  await feedCsv(catalog, later, tables);
   const before = new Date();
   await upload(shop, manifest);
+  expect((await monitorsOf(catalog))[0]?.targetId).toBe(targetId);
+  await setIntegrationAddresses(catalog.admin, shop.project.id, [
+    { database: '*', address: `integration:${later.id}` },
+  ]);
 
   const [moved] = await monitorsOf(catalog);
   expect(moved?.targetId).not.toBe(targetId);
