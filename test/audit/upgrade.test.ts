@@ -9,7 +9,7 @@ import { contextFor } from '../../src/context.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { rows } from '../../src/database/rows.ts';
 import { makeDatabase } from '../database/backups/databases.ts';
-import { migrationsBefore } from '../database/older.ts';
+import { migrationsBefore } from '../database/migrations/older.ts';
 import { seeingAll } from '../database.ts';
 import { onServer } from '../server.ts';
 

@@ -1,12 +1,12 @@
 // A standby that takes over before its first restartpoint, when it has on disk only what replay itself flushed.
 
 import { expect, test } from 'vitest';
-import { createLineage } from '../../src/lineage/edge.ts';
-import { archiveResource } from '../../src/resources/editing/archive.ts';
-import { type Catalog, openCatalogOn } from '../catalog.ts';
-import { openDatabaseAt } from '../database.ts';
-import { feedJsonl } from '../integrations/imports/feed.ts';
-import { postgresProgram, startPostgres, startStandby, type TestServer } from '../servers.ts';
+import { createLineage } from '../../../src/lineage/edge.ts';
+import { archiveResource } from '../../../src/resources/editing/archive.ts';
+import { type Catalog, openCatalogOn } from '../../catalog.ts';
+import { openDatabaseAt } from '../../database.ts';
+import { feedJsonl } from '../../integrations/imports/feed.ts';
+import { postgresProgram, startPostgres, startStandby, type TestServer } from '../../servers.ts';
 import { migrationsBefore } from './older.ts';
 
 const isInstalled = postgresProgram('pg_basebackup') !== undefined;

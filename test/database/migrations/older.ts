@@ -3,7 +3,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { migrationsFolder } from '../../src/database/migrate.ts';
+import { migrationsFolder } from '../../../src/database/migrations/migrate.ts';
 
 /** A copy of the folder of migrations that ends before one of them; gone with its scope. */
 export function migrationsBefore(name: string): Disposable & { readonly folder: string } {
