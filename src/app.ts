@@ -40,7 +40,7 @@ import { createSessionReader, type SessionReader } from './sign-in/request-sessi
 import { createSignInRoutes, type SignInRoutes } from './site/sign-in-routes.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
-import { currentRequest, noteSubject, type ServerPart } from './tracing/request.ts';
+import { currentRequest, currentSource, noteSubject, type ServerPart } from './tracing/request.ts';
 
 /** What the server is made of. */
 export interface AppOptions {
@@ -222,8 +222,8 @@ async function noteLapsedIn(
   const holder = key === null ? null : await authenticate(key);
   const task = currentRequest();
   if (!holder || !isLapsed(holder) || !task) return;
-  const { method, path, id } = task;
-  noteLapsed(refusals, { method, path, requestId: id, now }, holder);
+  const { method, path } = task;
+  noteLapsed(refusals, { method, path, ...currentSource(), now }, holder);
 }
 
 /** What answers agents, loaded with their first request: most servers never have one. */

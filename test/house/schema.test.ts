@@ -112,13 +112,15 @@ test('schema.graphql is what the schema prints', async () => {
 const laterTypes = new Set([
   ...['MonitorTest', 'MonitorTestOutcome', 'NotificationChannel', 'NotificationRecipient'],
   ...['LineageChanges', 'LineageLimit'],
+  // Of inputs and enums these are the names of values.
+  ...['AuditCredential', 'credential', 'clientAddress', 'secrets_resealed'],
   ...['Session', 'SignInProvider', 'ViewerAction', 'ImportAction', 'ImportChange'],
 ]);
 const laterFields = new Set([
   ...['endSession', 'signOutEverywhere', 'mySessions', 'sessions', 'signInProviders'],
   ...['testMonitor', 'recipients', 'warnings', 'muteMonitor', 'mutedUntil'],
   ...['lineageChanges', 'lineageMoments', 'truncatedBy', 'truncatedAt'],
-  ...['allowedActions', 'metrics', 'changes'],
+  ...['allowedActions', 'metrics', 'changes', 'credential', 'clientAddress'],
 ]);
 
 test('it has grown by a fifth at most since the first version, without its descriptions', () => {

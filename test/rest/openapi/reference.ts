@@ -302,10 +302,12 @@ export const records = {
     is_legacy: 'boolean',
     version_history_id: 'id?',
     secoda_entity_type: 'string?',
-    // Beyond the reference: what was changed, and by which request.
+    // Beyond the reference: what was changed, by which request, and from where.
     sequence: 'integer',
     request_id: 'string?',
     key_id: 'id?',
+    client_address: 'string?',
+    credential: 'string?',
     changed_fields: 'string[]',
     changes: 'object[]',
   },
