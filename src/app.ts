@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { agentRoute } from './agents/routes.ts';
 import type { MaybePromise } from './async/maybe-promise.ts';
 import { createRefusals, type Refusals } from './audit/refusal.ts';
+import { exportRoute } from './audit/routes.ts';
 import { isLapsed, type LapsedKey } from './auth/lapsed-key.ts';
 import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
@@ -124,6 +125,7 @@ export function createApp(options: AppOptions): App {
   const routes = [
     ...uploadRoutes(uploads, readDeclaredMonitors),
     reviewRoute(uploads),
+    exportRoute,
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
   const isSignedIn = (headers: IncomingHttpHeaders) =>

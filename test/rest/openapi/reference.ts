@@ -459,6 +459,7 @@ export const additions: Readonly<Record<string, string>> = {
   '/integration/dbt/{integration_id}/upload_artifacts/': 'POST',
   '/integration/dbt/{integration_id}/trigger/': 'POST',
   '/integration/integrations/{integration_id}/trigger': 'POST',
+  '/activity_log/audit_logs/export': 'GET',
   '/lineage/impact': 'POST',
   '/integration/dbt/{integration_id}/failing_tests/': 'GET',
   '/api/v2/integration_v2/slack/conversations/list': 'GET',
