@@ -107,7 +107,7 @@ export async function askOwner(
 }
 
 /** Start a MariaDB server; null where none is installed. */
-export async function startMariaDb(): Promise<TestServer | null> {
+export async function startMariaDb(more: readonly string[] = []): Promise<TestServer | null> {
   const mariadbd = findProgram('mariadbd', ['/usr/sbin', '/usr/libexec']);
   const install = findProgram('mariadb-install-db', ['/usr/bin']);
   if (!mariadbd || !install) return null;
@@ -129,6 +129,7 @@ export async function startMariaDb(): Promise<TestServer | null> {
     '--innodb-flush-log-at-trx-commit=0',
     '--performance-schema=ON',
     '--secure-file-priv=',
+    ...more,
   ];
   const run = async (script: string, database?: string) => {
     const login = { host: '127.0.0.1', port, user: 'root', ...(database ? { database } : {}) };

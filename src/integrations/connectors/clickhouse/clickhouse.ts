@@ -12,6 +12,7 @@ import { type HttpAnswer, type HttpSource, send } from '../http-source.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
 import { countOrNull, text } from '../source-answer.ts';
+import { encryptionOverHttp } from '../tls.ts';
 import { clickHouseHistory, extractClickHouse, systemDatabases } from './catalog.ts';
 import { clickhouse } from './manifest.ts';
 
@@ -58,10 +59,13 @@ export function openClickHouseConnector(
 function openClickHouse(host: Host, login: Login, signal: AbortSignal): RunSession {
   signal.throwIfAborted();
   const cutting = new AbortController();
-  const encryption = encryptionOf(login);
+  // Port 8443 is the one for HTTPS. Elsewhere it has to be asked for.
+  const isPreferred = login.port === 8443 || login.port === 443;
+  const encryption = encryptionOverHttp(login.ssl, host, isPreferred);
   const source = { host, port: login.port, encryption, ca: login.ca };
   return {
     lasts: true,
+    link: source,
     destroy: () => cutting.abort(),
     async run(sql, timeoutMs) {
       const ask = (settings: Readonly<Record<string, string>>) =>
@@ -102,12 +106,6 @@ function post(
     body: sql,
     signal,
   });
-}
-
-/** Port 8443 is the one for HTTPS. Elsewhere it has to be asked for: a request cannot be turned back. */
-function encryptionOf({ ssl, port }: Login) {
-  if (ssl !== 'prefer') return ssl;
-  return port === 8443 || port === 443 ? 'require' : 'disable';
 }
 
 function settingsFor(timeoutMs: number) {

@@ -24,8 +24,7 @@ const extractLimits = { timeoutMs: 120_000 };
 export function openTrinoConnector({ id, reach }: LiveSource, credentials: Credentials): Connector {
   // Clients know the catalog as the database, too.
   const { database, ...rest } = credentials;
-  const given = readFields(trino.credentials, { catalog: database, ...rest });
-  const login = { ...given, ssl: encryptionOf(given) };
+  const login = readFields(trino.credentials, { catalog: database, ...rest });
   const extract = (ask: Ask, note: (line: string) => void) => extractTrino(login, ask, note);
   return assemble({
     dialect: trino.dialect,
@@ -44,12 +43,6 @@ export function openTrinoConnector({ id, reach }: LiveSource, credentials: Crede
     // Trino reads one statement; one that begins as a query does is nothing else in its grammar.
     refuse: (sql) => mustBeQuery(sql, 'trino'),
   });
-}
-
-/** A password is only taken over HTTPS, and the usual port of HTTPS speaks nothing else. */
-function encryptionOf({ ssl, port, password }: Login) {
-  if (ssl !== 'prefer') return ssl;
-  return password !== '' || port === 443 || port === 8443 ? 'require' : 'disable';
 }
 
 async function tablesCheck(ask: Ask, { catalog }: Login): Promise<ConnectionCheck> {
