@@ -142,8 +142,11 @@ export async function startMariaDb(more: readonly string[] = []): Promise<TestSe
     }
   };
   const server = await serve(place, mariadbd, settings, 'SIGTERM', { port, run });
-  // A new server has accounts without a name, which would stand before those of a test.
-  await run(`delete from mysql.global_priv where user = ''; flush privileges`);
+  // A new server has accounts without a name, which would stand before those of a test, and lets all write to `test`.
+  await run(
+    `delete from mysql.global_priv where user = ''; delete from mysql.db where db like 'test%';
+     flush privileges`,
+  );
   return server;
 }
 

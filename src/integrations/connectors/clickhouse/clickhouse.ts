@@ -5,7 +5,7 @@ import { findHost, type Host } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble, type RunSession } from '../assemble.ts';
-import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
+import { type ConnectionCheck, type Connector, found } from '../connector.ts';
 import { refused, SourceRefusal, tooSlow } from '../failure.ts';
 import { readFields } from '../fields.ts';
 import { type HttpAnswer, type HttpSource, send } from '../http-source.ts';
@@ -15,6 +15,7 @@ import { countOrNull, text } from '../source-answer.ts';
 import { encryptionOverHttp } from '../tls.ts';
 import { clickHouseHistory, extractClickHouse, systemDatabases } from './catalog.ts';
 import { clickhouse } from './manifest.ts';
+import { excessOf, rightsCheck } from './rights.ts';
 
 type Login = z.infer<typeof clickhouse.credentials>;
 
@@ -45,6 +46,7 @@ export function openClickHouseConnector(
       );
       const count = countOrNull(rows[0]?.[0]) ?? 0;
       return [
+        await rightsCheck(ask, login.user),
         count > 0 ? found('tables', `${count} tables and views can be seen.`) : noTables(login),
       ];
     },
@@ -129,24 +131,6 @@ function rowsOf(body: string): unknown[][] {
     // It is no JSON, which is said below.
   }
   throw refused('the answer is in another format: leave FORMAT out.');
-}
-
-async function excessOf(ask: Ask, user: string): Promise<ConnectionCheck | null> {
-  const { rows } = await ask('SHOW GRANTS', limits);
-  const tooMuch = rows
-    .map(([grant]) => text(grant))
-    .filter((grant) =>
-      /^GRANT .*\b(ALL|FILE|SOURCES|SYSTEM|ACCESS MANAGEMENT)\b.* ON \*\.\*|\bON FILE\b/.test(
-        grant,
-      ),
-    );
-  if (tooMuch.length === 0) return null;
-  return {
-    name: 'role',
-    state: 'missing',
-    message: `The login ${user} may do everything, or read files of the server: a query of a monitor could then do more than read tables, so it is refused.`,
-    fix: "Make a login that only reads: CREATE USER headwater IDENTIFIED BY '...'; GRANT SELECT, SHOW ON `...`.* TO headwater; for each database, and GRANT SELECT ON system.* TO headwater;",
-  };
 }
 
 function noTables({ user }: Login): ConnectionCheck {

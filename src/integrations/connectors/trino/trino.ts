@@ -13,6 +13,7 @@ import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 import { trino } from './manifest.ts';
+import { rightsCheck } from './rights.ts';
 import { openTrino } from './session.ts';
 
 type Login = z.infer<typeof trino.credentials>;
@@ -38,7 +39,7 @@ export function openTrinoConnector({ id, reach }: LiveSource, credentials: Crede
       const { rows } = await ask('SELECT version()', limits);
       return `Trino ${text(rows[0]?.[0])}`;
     },
-    checks: async (ask) => [await tablesCheck(ask, login)],
+    checks: async (ask) => [await rightsCheck(ask, login), await tablesCheck(ask, login)],
     extract,
     // Trino reads one statement; one that begins as a query does is nothing else in its grammar.
     refuse: (sql) => mustBeQuery(sql, 'trino'),
