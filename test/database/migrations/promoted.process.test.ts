@@ -63,7 +63,7 @@ test.skipIf(!isInstalled)('takes every change at once', async () => {
 });
 
 test.skipIf(!isInstalled)('takes changes again where an older version is upgraded', async () => {
-  using older = migrationsBefore('20261127100000_logged_sequence');
+  using older = migrationsBefore('20261126150100_logged_sequence');
   await using promoted = await promoteAfterStart(older.folder);
   await using catalog = await openCatalogOn(await openDatabaseAt(promoted.url));
   await changeEverything(catalog);
