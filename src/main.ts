@@ -11,6 +11,7 @@ import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
 import type { DemoOutcome, DemoPlace } from './demo/demo.ts';
+import { statusOf } from './errors.ts';
 import { readOperations } from './graphql/persisted/operation-lists.ts';
 import { type AnswerListener, type HttpServer, openHttpServer } from './http/server.ts';
 import { guardConnections } from './limits/connections.ts';
@@ -251,7 +252,10 @@ async function sealAnew(
   const { rewrapCredentials } = await import('./integrations/credentials.ts');
   const { rewrapSecrets } = await import('./notifications/webhooks/secret.ts');
   for (const { what, done } of [
-    { what: 'The credentials of integrations', done: await rewrapCredentials(database, masterKeys) },
+    {
+      what: 'The credentials of integrations',
+      done: await rewrapCredentials(database, masterKeys),
+    },
     { what: 'The secrets of webhooks', done: await rewrapSecrets(database, masterKeys) },
   ]) {
     const { rewrapped, unknown } = done;
@@ -276,8 +280,8 @@ function logFault(log: Logger, error: unknown): void {
 
 function onJobError(log: Logger) {
   return (error: unknown) => {
-    if (failureOf(error)?.code === 'UNAVAILABLE')
-      log.warn('Jobs wait: the database does not answer.');
+    const known = failureOf(error);
+    if (known && statusOf(known.code) === 503) log.warn('Jobs wait: the database does not answer.');
     else log.error({ err: error }, 'A job failed unexpectedly.');
   };
 }

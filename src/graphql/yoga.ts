@@ -175,7 +175,10 @@ function callerOf(
   const lastEventId = request.headers.get('last-event-id');
   const source = { requestId, clientAddress };
   const own = { signal, viewerNow, ...source, lastEventId, ...(now ? { now } : {}) };
-  return { ...contextFor(database, viewer, own), surroundings };
+  // REST and agents have requests of their own around what they run here.
+  const isOwn = (currentRequest()?.part ?? 'graphql') === 'graphql';
+  const idempotencyKey = isOwn ? request.headers.get('idempotency-key') : null;
+  return { ...contextFor(database, viewer, own), surroundings, idempotencyKey };
 }
 
 /** Who sends a request, now and whenever it is asked again. */

@@ -76,7 +76,7 @@ export function replyWithProblem(
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       ...(problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(problem.status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {}),
+      ...(problem.code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
       ...(error instanceof TooManyRequests ? error.headers : {}),
       ...headers,
     },

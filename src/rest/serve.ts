@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto';
 import type { MaybePromise } from '../async/maybe-promise.ts';
-import { invalidField } from '../errors.ts';
 import { type Body, readBody } from '../http/body.ts';
 import { lightResponse, linesResponse } from '../http/light-response.ts';
+import { idempotencyKeyIn } from '../jobs/idempotency.ts';
 import {
   expectedVersions,
   isKnown,
@@ -113,7 +113,10 @@ export async function serveOperation<Initial extends object, Context extends Ini
     const { status } = operation;
     return { status, body: status === 204 ? null : await write(within, value) };
   };
-  const key = operation.method === 'POST' && once ? idempotencyKeyOf(request) : undefined;
+  const key =
+    operation.method === 'POST' && once
+      ? idempotencyKeyIn(request.headers.get('idempotency-key'))
+      : undefined;
   if (!key || !once) return reply(request, await run(operation, context, effect), version);
   const fingerprint = hash('sha256', `${address.path}?${address.url.searchParams}\n${body.text}`);
   const keyed = { key, fingerprint };
@@ -232,13 +235,6 @@ function withoutVersion(selected: unknown): { selected: unknown; version?: numbe
   }
   const { [versionField]: version, ...fields } = selected;
   return { selected: fields, ...(typeof version === 'number' ? { version } : {}) };
-}
-
-function idempotencyKeyOf(request: Request): string | undefined {
-  const key = request.headers.get('idempotency-key');
-  if (key === null) return undefined;
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw invalidField('Idempotency-Key', 'Use 1 to 255 visible ASCII characters.');
 }
 
 /** Say that an operation is deprecated, and what answers the same question now. */

@@ -2,7 +2,7 @@
 
 import { Headers as LightHeaders } from '@whatwg-node/fetch';
 import type { GraphQLSchema } from 'graphql';
-import type { CatalogError } from '../errors.ts';
+import { type CatalogError, mayTryAgain, retryAfterSeconds } from '../errors.ts';
 import { lightResponse } from '../http/light-response.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { currentRequest, noteSubject } from '../tracing/request.ts';
@@ -134,7 +134,9 @@ function listen<Initial extends object, Context extends Initial>(
     } catch (error) {
       // What Yoga masked has been reported; what a route or a transaction threw is as it was thrown.
       const known = catalogErrorIn(error) ?? failureOf(error);
-      answer = replyWithProblem(known ?? error, requestId);
+      const again = known && mayTryAgain(known.code, request);
+      const more = again ? { 'retry-after': String(retryAfterSeconds) } : {};
+      answer = replyWithProblem(known ?? error, requestId, more);
       // A request that breaks off because the client left is not a failure.
       if (known === null && !request.signal.aborted) onUnexpected(error, requestId);
     }

@@ -10,6 +10,11 @@ export interface Proxy extends AsyncDisposable {
   swallow(): void;
   /** Let everything through again, what was held back included. */
   resume(): void;
+  /**
+   * Let the next commit through, and not its answer: break its connection when that comes, or swallow everything.
+   * The answered promise is kept when the server has answered it.
+   */
+  loseCommit(how: 'cut' | 'swallow'): Promise<void>;
   /** Break every connection, as a server that restarts does. */
   cut(): void;
   /** Reset every connection, as a firewall or a machine that crashed does. */
@@ -25,6 +30,11 @@ export async function openProxy(url: string, folder?: string): Promise<Proxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let swallowing = false;
+  let losing: { how: 'cut' | 'swallow'; resolve: () => void } | null = null;
+  const swallow = () => {
+    swallowing = true;
+    for (const socket of sockets) socket.pause();
+  };
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     for (const [from, to] of [
@@ -32,7 +42,19 @@ export async function openProxy(url: string, folder?: string): Promise<Proxy> {
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.on('data', (data) => to.write(data));
+      from.on('data', (data: Buffer) => {
+        if (from === near && losing && /COMMIT/i.test(data.toString('latin1'))) {
+          const { how, resolve } = losing;
+          losing = null;
+          far.removeAllListeners('data');
+          far.once('data', () => {
+            if (how === 'cut') near.resetAndDestroy();
+            else swallow();
+            resolve();
+          });
+        }
+        to.write(data);
+      });
       from.on('error', () => to.destroy());
       from.on('close', () => {
         sockets.delete(from);
@@ -59,10 +81,11 @@ export async function openProxy(url: string, folder?: string): Promise<Proxy> {
   };
   return {
     url: address.href,
-    swallow() {
-      swallowing = true;
-      for (const socket of sockets) socket.pause();
-    },
+    swallow,
+    loseCommit: (how) =>
+      new Promise((resolve) => {
+        losing = { how, resolve };
+      }),
     resume() {
       swallowing = false;
       for (const socket of sockets) socket.resume();
