@@ -241,7 +241,7 @@ function agentsLater(
       maxBodyBytes: config.MAX_BODY_BYTES,
       writes: config.MCP_WRITES,
       origins: config.CORS_ORIGINS,
-      trustProxy: config.TRUST_PROXY,
+      seenOrigin: { publicUrl: config.PUBLIC_URL ?? null, trustsProxy: config.TRUST_PROXY },
       onUnexpected,
     });
     const adapter = await fetchAdapter(answer);

@@ -21,7 +21,7 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /** Connections of the account of an address, which see every row. */
-export function ownerOf(url: string): pg.Pool {
+function ownerOf(url: string): pg.Pool {
   const owner = new pg.Pool({ connectionString: seeingEvery(url), max: 2, allowExitOnIdle: true });
   owner.on('error', () => {});
   return owner;

@@ -57,7 +57,7 @@ export function contentOf(form: number): HashedContent {
 }
 
 /** A value of an entry as it is hashed, on the alias `a`. */
-export function hashedValue(column: HashedColumn): string {
+function hashedValue(column: HashedColumn): string {
   return momentColumns.has(column) ? `a.${column} at time zone 'UTC'` : `a.${column}`;
 }
 

@@ -22,6 +22,7 @@ import { clientAddressOf } from './client-address.ts';
 import { sayHealth } from './health.ts';
 import { refuseMalformed, refuseTunnel } from './malformed.ts';
 import { type SentProblem, sendProblem } from './problem.ts';
+import { bareHeaders } from './strict-headers.ts';
 import { UnderWay } from './under-way.ts';
 
 /** A server that answers from the moment on which it listens. */
@@ -57,7 +58,7 @@ export type AnswerListener = (request: RequestTask, answer: SentAnswer, ms: numb
 
 const noHost: SentProblem = {
   code: 'BAD_REQUEST',
-  detail: 'The header Host is missing, which HTTP/1.1 requires.',
+  detail: 'The header Host is missing, or there are several: HTTP/1.1 requires one.',
   headers: { connection: 'close' },
 };
 
@@ -82,10 +83,11 @@ export function openHttpServer({
   const answers = announceAnswers(onAnswer);
   const answer = (request: IncomingMessage, response: ServerResponse, path: string) => {
     if (draining) response.setHeader('connection', 'close');
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      return sendProblem(response, noHost);
-    }
-    if (path === '/healthz' || path === '/readyz') noteSubject(path);
+    const isHealth = path === '/healthz' || path === '/readyz';
+    // What balancers ask for many times a second is no page.
+    if (!isHealth) setBareHeaders(response);
+    if (!hasOneHost(request)) return sendProblem(response, noHost);
+    if (isHealth) noteSubject(path);
     if (path === '/healthz') return sayHealth(response, 200, 'alive');
     if (path === '/readyz' && draining) return sayHealth(response, 503, 'shutting down');
     if (program) return program(request, response);
@@ -168,6 +170,22 @@ function announceAnswers(onAnswer: AnswerListener | undefined) {
 export function pathOf({ url = '/' }: IncomingMessage): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
+}
+
+function setBareHeaders(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(bareHeaders)) response.setHeader(name, value);
+}
+
+/**
+ * Whether a request says once which host it is for, as RFC 9112 has it: of two, a proxy may have looked at the other one.
+ * Only HTTP/1.0 may say none.
+ */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
 function arrivalOf(request: IncomingMessage, path: string, trustsProxy: boolean): Arrival {

@@ -29,6 +29,7 @@ import type { UnknownParameters } from './unknown.ts';
 export interface ApiConfig {
   readonly MAX_BODY_BYTES: number;
   readonly TRUST_PROXY: boolean;
+  readonly PUBLIC_URL?: string | undefined;
   readonly REST_UNKNOWN_PARAMETERS: UnknownParameters;
 }
 
@@ -84,7 +85,7 @@ export function createApi(
     info,
     once,
     maxBodyBytes: config.MAX_BODY_BYTES,
-    trustProxy: config.TRUST_PROXY,
+    seenOrigin: { publicUrl: config.PUBLIC_URL ?? null, trustsProxy: config.TRUST_PROXY },
     unknown: config.REST_UNKNOWN_PARAMETERS,
     failureOf: clientErrorOf,
     onUnexpected,
