@@ -248,10 +248,13 @@ builder.mutationFields((t) => {
         ...common,
         manifest: t.arg.string({ description: 'manifest.json' }),
         runResults: t.arg.string({
-          description: 'run_results.json. The upload of the REST API takes those of several runs.',
+          description:
+            'The file run_results.json; the upload of the REST API takes those of several runs.',
         }),
         catalog: t.arg.string({ description: 'catalog.json' }),
-        sources: t.arg.string({ description: 'sources.json: how fresh its sources were.' }),
+        sources: t.arg.string({
+          description: 'The file sources.json: how fresh its sources were.',
+        }),
       },
       extensions: weighing({ isUnbounded: true }),
       resolve: (_root, args, ctx) => {

@@ -2,7 +2,8 @@
 
 import type { NoteProblem } from './lenient.ts';
 import { badField, type FilePlace, shown } from './place.ts';
-import { type Metadata, readShape, shapes } from './project-node.ts';
+import { type Metadata, shapes } from './project-node.ts';
+import { readShape } from './shape.ts';
 
 /** The last version that is known; later ones are read as far as they say the same. */
 const known = { manifest: 12, 'run-results': 6, catalog: 1, sources: 3 } as const;

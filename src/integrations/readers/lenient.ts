@@ -5,7 +5,7 @@
 
 import type { z } from 'zod';
 import { badField, type FilePlace } from './place.ts';
-import { innermost, readShape } from './project-node.ts';
+import { innermost, readShape } from './shape.ts';
 
 /** Fields of which a project may say anything. */
 const free: ReadonlySet<PropertyKey> = new Set([

@@ -1,9 +1,9 @@
 // What a project says beyond its tables: kept where the catalog has a place for it, counted where it has none.
 
 import { expect, test } from 'vitest';
-import { openCatalog } from '../../catalog.ts';
-import { bakery, bakeryRun, schemaOf } from './bakery.ts';
-import { counts, feedProject, resourceAt, testsOf } from './feed.ts';
+import { openCatalog } from '../../../catalog.ts';
+import { bakery, bakeryRun, schemaOf } from '../bakery.ts';
+import { counts, feedProject, resourceAt, testsOf } from '../feed.ts';
 
 const open = async () => {
   const catalog = await openCatalog();

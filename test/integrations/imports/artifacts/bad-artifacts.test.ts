@@ -2,11 +2,11 @@
 
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { importArtifacts } from '../../../src/integrations/imports/sync.ts';
-import { readDeclaredMonitors } from '../../../src/monitors/declarations/declare.ts';
-import { openCatalog } from '../../catalog.ts';
-import { bakery, bakeryCatalog, bakeryRun, type Manifest } from './bakery.ts';
-import { countedSource, digest, feedProject, leftovers, type Project, refusal } from './feed.ts';
+import { importArtifacts } from '../../../../src/integrations/imports/sync.ts';
+import { readDeclaredMonitors } from '../../../../src/monitors/declarations/declare.ts';
+import { openCatalog } from '../../../catalog.ts';
+import { bakery, bakeryCatalog, bakeryRun, type Manifest } from '../bakery.ts';
+import { countedSource, digest, feedProject, leftovers, type Project, refusal } from '../feed.ts';
 
 type Case = readonly [project: Project, field: string, says: RegExp];
 
