@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { agentRoute } from './agents/routes.ts';
 import type { MaybePromise } from './async/maybe-promise.ts';
 import { createRefusals, type Refusals } from './audit/refusal.ts';
+import { exportRoute } from './audit/routes.ts';
 import { isLapsed, type LapsedKey } from './auth/lapsed-key.ts';
 import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
@@ -40,7 +41,7 @@ import { createSessionReader, type SessionReader } from './sign-in/request-sessi
 import { createSignInRoutes, type SignInRoutes } from './site/sign-in-routes.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
-import { currentRequest, noteSubject, type ServerPart } from './tracing/request.ts';
+import { currentRequest, currentSource, noteSubject, type ServerPart } from './tracing/request.ts';
 
 /** What the server is made of. */
 export interface AppOptions {
@@ -124,6 +125,7 @@ export function createApp(options: AppOptions): App {
   const routes = [
     ...uploadRoutes(uploads, readDeclaredMonitors),
     reviewRoute(uploads),
+    exportRoute,
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
   const isSignedIn = (headers: IncomingHttpHeaders) =>
@@ -222,8 +224,8 @@ async function noteLapsedIn(
   const holder = key === null ? null : await authenticate(key);
   const task = currentRequest();
   if (!holder || !isLapsed(holder) || !task) return;
-  const { method, path, id } = task;
-  noteLapsed(refusals, { method, path, requestId: id, now }, holder);
+  const { method, path } = task;
+  noteLapsed(refusals, { method, path, ...currentSource(), now }, holder);
 }
 
 /** What answers agents, loaded with their first request: most servers never have one. */

@@ -1,6 +1,8 @@
 // The settings: read from the environment once, checked, and documented by their rules.
 
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { messageOf } from './errors.ts';
 import { usualBounds } from './limits/bounds.ts';
 
 /** Levels of the log, of which each says more than the one before. */
@@ -134,19 +136,54 @@ export const settingNames: readonly string[] = Object.keys(settings.shape);
 // Names that begin like one of ours but are none are likely typing errors: PROT=4000 helps no one.
 const known = new Set(settingNames);
 
+const secrets = [
+  'ADMIN_API_KEY',
+  'SECRETS_KEY',
+  'SMTP_URL',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
+] as const;
+const secret = new Set<string>(secrets);
+
+/** Names that give a file in place of a secret setting, which would be seen in the environment of the process. */
+export const fileSettingNames: readonly string[] = secrets.map((name) => `${name}_FILE`);
+
+/** The environment with what the files hold that it names, without line breaks at their ends. Notes what is wrong. */
+function withFiles(
+  env: Readonly<Record<string, string | undefined>>,
+  wrong: { name: string; message: string }[],
+): Readonly<Record<string, string | undefined>> {
+  const read: Record<string, string> = {};
+  for (const name of secrets) {
+    const path = env[`${name}_FILE`];
+    if (!path) continue;
+    try {
+      if (env[name]) throw new Error(`${name} is set as well`);
+      read[name] = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
+      if (read[name] === '') throw new Error('the file is empty');
+    } catch (error) {
+      wrong.push({ name: `${name}_FILE`, message: messageOf(error) });
+    }
+  }
+  return { ...env, ...read };
+}
+
 /**
  * Read the settings. Throws an Error with a line for each setting whose value is not allowed, saying
  * what is; an empty value counts as absent.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const wrong: { name: string; message: string }[] = [];
   const given = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => known.has(name) && value !== ''),
+    Object.entries(withFiles(env, wrong)).filter(
+      ([name, value]) => known.has(name) && value !== '',
+    ),
   );
   const result = settings.safeParse(given);
-  const wrong = (result.error?.issues ?? []).map(({ path: [name], message }) => ({
-    name: String(name),
-    message,
-  }));
+  for (const { path, message } of result.error?.issues ?? []) {
+    wrong.push({ name: String(path[0]), message });
+  }
   // Who forgot the first of them would work on another database, which lies in DATA_DIR.
   const alone = given.DATABASE_URL === undefined ? besideDatabaseUrl : [];
   for (const name of alone.filter((one) => given[one] !== undefined)) {
@@ -154,22 +191,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (result.success && wrong.length === 0) return result.data;
   const lines = wrong.map(
-    ({ name, message }) => `  ${name}=${show(name, given[name])}: ${message}`,
+    ({ name, message }) => `  ${name}=${show(name, given[name] ?? env[name])}: ${message}`,
   );
   throw new Error(`Some settings cannot be used:\n${lines.join('\n')}`);
 }
 
 /** What says more of the server that DATABASE_URL names. */
 const besideDatabaseUrl = ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const;
-
-const secret = new Set([
-  'ADMIN_API_KEY',
-  'SECRETS_KEY',
-  'SMTP_URL',
-  'DATABASE_URL',
-  'DATABASE_DIRECT_URL',
-  'DATABASE_READ_URL',
-]);
 
 function show(name: string, value: string | undefined): string {
   return secret.has(name) ? '(not shown)' : JSON.stringify(value ?? '');

@@ -89,7 +89,7 @@ async function start(config: Config): Promise<App> {
   // Before anything is made that is shown only once: the port may be taken.
   const tracer = await openTracer(process.env, (message) => log.warn(message));
   const onAnswer: AnswerListener = (...ended) => logAnswer(log, ...ended);
-  const http = openHttpServer({ onAnswer, tracer });
+  const http = openHttpServer({ onAnswer, tracer, trustsProxy: config.TRUST_PROXY });
   await listen(http, config);
   const { opening } = await beginOpening(config, stop.signal, log);
   // Loading the rest keeps this thread busy; the database server starts in the meantime.
@@ -250,11 +250,9 @@ async function sealAnew(
 ): Promise<void> {
   const { rewrapCredentials } = await import('./integrations/credentials.ts');
   const { rewrapSecrets } = await import('./notifications/webhooks/secret.ts');
-  const { acrossWorkspaces } = await import('./database/outside.ts');
-  const db = acrossWorkspaces(database);
   for (const { what, done } of [
-    { what: 'The credentials of integrations', done: await rewrapCredentials(db, masterKeys) },
-    { what: 'The secrets of webhooks', done: await rewrapSecrets(db, masterKeys) },
+    { what: 'The credentials of integrations', done: await rewrapCredentials(database, masterKeys) },
+    { what: 'The secrets of webhooks', done: await rewrapSecrets(database, masterKeys) },
   ]) {
     const { rewrapped, unknown } = done;
     if (rewrapped > 0) log.info(`${what} are encrypted with the new SECRETS_KEY: ${rewrapped}.`);

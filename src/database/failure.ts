@@ -68,6 +68,11 @@ export function isCollision(error: unknown): boolean {
   return code !== null && collisions.has(code);
 }
 
+/** Whether a statement waited for a lock for longer than it was to. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(causesOf(error)) === '55P03';
+}
+
 const collisions = new Set(['40001', '40P01', 'P2034']);
 
 // Class 22 of PostgreSQL's codes: numeric overflow, a date past its range, text that is no UTF-8.

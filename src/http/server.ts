@@ -18,6 +18,7 @@ import {
 import { endSpan } from '../tracing/span.ts';
 import { tasks } from '../tracing/task.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import { clientAddressOf } from './client-address.ts';
 import { sayHealth } from './health.ts';
 import { refuseMalformed, refuseTunnel } from './malformed.ts';
 import { type SentProblem, sendProblem } from './problem.ts';
@@ -60,15 +61,21 @@ const noHost: SentProblem = {
   headers: { connection: 'close' },
 };
 
-/** Who watches requests. */
+/** Who watches requests, and whom they come through. */
 export interface Watchers {
   readonly onAnswer?: AnswerListener;
   /** Null where nothing is traced. */
   readonly tracer?: Tracer | null;
+  /** Whether `X-Forwarded-For` says where requests come from. */
+  readonly trustsProxy?: boolean;
 }
 
 /** Make a server that doesn't listen yet. */
-export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): HttpServer {
+export function openHttpServer({
+  onAnswer,
+  tracer = null,
+  trustsProxy = false,
+}: Watchers = {}): HttpServer {
   let program: RequestListener | null = null;
   let draining = false;
   const underWay = new UnderWay();
@@ -90,7 +97,7 @@ export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): Http
     const { socket } = request;
     if (!underWay.add(socket, response)) return void socket.destroy();
     const path = pathOf(request);
-    const task = beginRequest(arrivalOf(request, path), tracer);
+    const task = beginRequest(arrivalOf(request, path, trustsProxy), tracer);
     response.setHeader('x-request-id', task.id);
     response.once('close', () => {
       underWay.delete(socket, response);
@@ -163,9 +170,11 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-function arrivalOf({ method = '', headers }: IncomingMessage, path: string): Arrival {
+function arrivalOf(request: IncomingMessage, path: string, trustsProxy: boolean): Arrival {
+  const { method = '', headers } = request;
   const { 'x-request-id': id, traceparent } = headers;
-  return { method, path, id: oneOf(id), traceParent: oneOf(traceparent) };
+  const clientAddress = clientAddressOf(request, trustsProxy);
+  return { method, path, id: oneOf(id), traceParent: oneOf(traceparent), clientAddress };
 }
 
 /** A header that was sent twice says nothing. */

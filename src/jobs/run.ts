@@ -170,7 +170,7 @@ class JobRun implements ActiveRun {
     const { database, surroundings } = this.#place;
     const { signal } = this.#stopping;
     const viewer = await viewerOf(database, this.job);
-    const ctx = { ...contextFor(database, viewer, { signal }), surroundings };
+    const ctx = { ...contextFor(database, viewer, { signal, credential: 'JOB' }), surroundings };
     // A handler that only listens for the event would wait forever for one that came before it.
     signal.throwIfAborted();
     return handler({

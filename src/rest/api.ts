@@ -32,7 +32,7 @@ export interface ApiConfig {
   readonly REST_UNKNOWN_PARAMETERS: UnknownParameters;
 }
 
-/** The operations of every feature's rest.graphql, checked against the schema once at the start. */
+/** The operations of every feature's rest.graphql, checked against the schema where this is loaded from the sources. */
 export const operations = withForms(
   withReplacements(readOperations(schema, findSources(new URL('../', import.meta.url)))),
 );

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import { invalidField } from '../errors.ts';
 import { type Body, readBody } from '../http/body.ts';
-import { lightResponse } from '../http/light-response.ts';
+import { lightResponse, linesResponse } from '../http/light-response.ts';
 import {
   expectedVersions,
   isKnown,
@@ -151,7 +151,7 @@ export async function serveRoute<Initial extends object, Context extends Initial
     elsewhere: { names: formNamesOfRoute(route), place: 'as a field of the form' },
   });
   if (takesCondition(request)) expectedVersions(request, false);
-  const { status, body } = await route.handle({
+  const { status, body, lines } = await route.handle({
     ...{ request, context, params, headers, base, meetUnknown: inForm, keepPlace() {} },
     query: address.url.searchParams,
     read(operationId, variables) {
@@ -160,6 +160,7 @@ export async function serveRoute<Initial extends object, Context extends Initial
       return session.run(operation, variables, context);
     },
   });
+  if (lines) return linesResponse(lines, { status, headers: { 'cache-control': 'no-store' } });
   return reply(request, { status, body: body === undefined ? null : JSON.stringify(body) });
 }
 

@@ -13,6 +13,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { folded, foldedAddress, isAddress } from '../people/mail-address.ts';
 import { createUser, updateUser } from '../people/user.ts';
 import { addTeamMembers, removeTeamMembers } from '../teams/member.ts';
+import type { RequestSource } from '../tracing/request.ts';
 import { givesRoles, roleOf, teamsOf } from './group-rights.ts';
 import type { IdentityClaims } from './provider.ts';
 import { type RefusedPerson, SignInRefused } from './refused.ts';
@@ -20,12 +21,10 @@ import type { ProviderSettings } from './sign-in-settings.ts';
 import { deactivated } from './user-session.ts';
 
 /** Whom to let in, and by whose rules. */
-export interface ClaimedSignIn {
+export interface ClaimedSignIn extends RequestSource {
   readonly database: Database;
   readonly settings: ProviderSettings;
   readonly claims: IdentityClaims;
-  /** Names the request in the audit log. */
-  readonly requestId: string | null;
   readonly now: () => Date;
   /** Notified of what the operator should know of. */
   readonly onNotice: (message: string) => void;
@@ -42,7 +41,7 @@ interface FoundAccount {
  * as of now. One is made where there is none and the settings allow it. Throws `SignInRefused`.
  */
 export async function personOf(signInRoutes: ClaimedSignIn): Promise<Viewer> {
-  const { database, settings, claims, requestId, now } = signInRoutes;
+  const { database, settings, claims, requestId, clientAddress, now } = signInRoutes;
   const workspaceId = await workspaceOf(database, settings);
   const person = { workspaceId, userId: null, email: claims.email };
   const email = checkEmail(settings, claims, person);
@@ -55,7 +54,8 @@ export async function personOf(signInRoutes: ClaimedSignIn): Promise<Viewer> {
       person,
     );
   }
-  const ctx = contextFor(database, serverViewer(workspaceId), { requestId, now });
+  const source = { requestId, clientAddress, credential: 'SIGN_IN' } as const;
+  const ctx = contextFor(database, serverViewer(workspaceId), { ...source, now });
   const account = await transaction(ctx, (tx) => findOrMake(tx, signInRoutes, email, role));
   if (givesRoles(settings) && account.role !== role) {
     await giveRole(ctx, account, role, signInRoutes);

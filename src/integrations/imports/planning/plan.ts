@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts';
 import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import { mayLieInItself } from '../../../resources/editing/lock.ts';
 import { kindNames } from '../../../resources/kind.ts';
+import { noneOfALine } from '../../../text/text.ts';
 import type { Stage } from '../staging/stage.ts';
 import { joining } from './figures.ts';
 import { checkCircles, checkLinks, maxLevels } from './parents.ts';
@@ -54,6 +55,9 @@ const placeColumns = [
 const isMeant = `o.kind = s.kind and not (
   o.kind in ('question', 'question_reply') and o.created_by_id is not null)`;
 
+/** The title of what its source gives none. */
+const keyInOneLine = `coalesce(nullif(trim(regexp_replace(s.key, '${noneOfALine}+', ' ', 'g')), ''), '?')`;
+
 /** Find out, for each staged resource, what it is in the catalog and which is its parent. */
 async function link(ctx: Context, stage: Stage, integrationId: string): Promise<string> {
   const { resources, matches } = stage;
@@ -73,7 +77,7 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
         s.schema_name, s.cluster, coalesce(l.id, ${same('id')}, s.id) as id,
         l.id is null and ${same('id')} is null as is_new,
         l.id is not null and l.integration_id is distinct from $2::uuid as is_foreign,
-        coalesce(l.title, nullif(s.title, ''), ${same('title')}, s.key) as title,
+        coalesce(l.title, nullif(s.title, ''), ${same('title')}, ${keyInOneLine}) as title,
         case when l.id is null and not (${isMeant}) then o.id end as taken_from,
         ${['title', ...placeColumns].map(live).join(', ')}
       from ${resources} s

@@ -11,6 +11,7 @@ import {
   scratchSchema,
 } from '../../../database/scratch.ts';
 import { namesOf } from '../../../fields.ts';
+import { lineOf } from '../../../text/text.ts';
 import type { ExtractedResource, ExtractedRun, ExtractedTest } from '../../readers/extraction.ts';
 import { IdSequence } from './id-sequence.ts';
 
@@ -202,7 +203,7 @@ export async function stageResources(
     kind: resource.kind,
     key: resource.key,
     parent_key: resource.parentKey,
-    title: resource.title,
+    title: resource.title && lineOf(resource.title),
     description: resource.description,
     definition: resource.definition,
     native_type: resource.nativeType,
