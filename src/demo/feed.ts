@@ -45,9 +45,10 @@ export async function feed(
     const files = { resources: source(resources), lineages: source(lineages) };
     if (files.resources || files.lineages) await importJsonl(ctx, id, files);
     else {
+      const run = source(runResults);
       const artifacts = {
         manifest: source(manifest),
-        runResults: source(runResults),
+        runResults: run && [run],
         catalog: source(catalog),
       };
       await importArtifacts(ctx, id, artifacts, readDeclaredMonitors);

@@ -165,6 +165,8 @@ export const words = {
     incidents: 'Open incidents',
     tests: 'Data tests',
     notRun: 'not run yet',
+    skippedSince: 'skipped since',
+    lastRun: 'Last run',
     subscribe: 'Subscribe',
     unsubscribe: 'Unsubscribe',
     columnLineage: 'Lineage',

@@ -78,6 +78,7 @@ export const sourceWords = {
     lineages: 'Lineage (JSON lines)',
     manifest: 'manifest.json',
     runResults: 'run_results.json',
+    sources: 'sources.json',
     catalog: 'catalog.json',
   },
   uploadFormat: 'Format',
@@ -105,6 +106,7 @@ export const sourceWords = {
   tests: 'Data tests',
   monitors: 'Monitors',
   problems: 'Problems',
+  ignored: (list: string) => `Not read, as the catalog has no place for it: ${list}.`,
   taken: (count: number) =>
     `${counted(count, 'key')} will name something of another kind than before.`,
 };

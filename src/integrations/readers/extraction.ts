@@ -9,6 +9,8 @@ export type Extracted =
   | { is: 'test'; test: ExtractedTest }
   | { is: 'run'; run: ExtractedRun }
   | { is: 'declared'; declared: ExtractedDeclaration }
+  /** Something that the catalog has no place for, by its sort, such as `macros`. */
+  | { is: 'ignored'; sort: string }
   /** Something odd that is taken all the same, in a sentence. */
   | { is: 'problem'; problem: string };
 
@@ -86,6 +88,8 @@ export type ExtractedTest = {
   tableKey?: string | undefined;
   columnKey?: string | undefined;
   severity: 'error' | 'warn';
+  /** What the check was told, such as the values that it accepts. */
+  arguments?: Record<string, unknown> | undefined;
 };
 
 /** What one run said about one node: a model, seed, snapshot or test. */

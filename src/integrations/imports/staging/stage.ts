@@ -62,6 +62,7 @@ const testColumns = {
   table_key: 'text',
   column_key: 'text',
   severity: 'text',
+  arguments: 'jsonb',
 } as const;
 
 const runColumns = {
@@ -242,6 +243,7 @@ export async function stageTests(
     table_key: test.tableKey,
     column_key: test.columnKey,
     severity: test.severity,
+    arguments: test.arguments,
   }));
   await insert(ctx, stage.tests, testColumns, rows);
 }
