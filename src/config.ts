@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { messageOf } from './errors.ts';
 import { usualBounds } from './limits/bounds.ts';
+import { nearest } from './text/nearest.ts';
 
 /** Levels of the log, of which each says more than the one before. */
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -193,7 +194,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const lines = wrong.map(
     ({ name, message }) => `  ${name}=${show(name, given[name] ?? env[name])}: ${message}`,
   );
-  throw new Error(`Some settings cannot be used:\n${lines.join('\n')}`);
+  const slips = unknownSettings(env).map((name) => `  ${unknownNotice(name)}`);
+  throw new Error(`Some settings cannot be used:\n${[...lines, ...slips].join('\n')}`);
 }
 
 /** What says more of the server that DATABASE_URL names. */
@@ -208,6 +210,13 @@ export function unknownSettings(env: Readonly<Record<string, string | undefined>
   return Object.keys(env).filter(
     (name) => !known.has(name) && (name.startsWith('HEADWATER_') || isSlip(name)),
   );
+}
+
+/** What is said of a name that is not known. */
+export function unknownNotice(name: string): string {
+  const meant = nearest(name.replace(/^HEADWATER_/, ''), settingNames);
+  const hint = meant ? ` Did you mean ${meant}?` : '';
+  return `The setting ${name} is not known and has no effect.${hint}`;
 }
 
 /** Whether two neighbouring letters of a known name were swapped, or one left out. */

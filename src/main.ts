@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import type { App } from './app.ts';
-import { type Config, readConfig, settingNames, unknownSettings } from './config.ts';
+import { type Config, readConfig, unknownNotice, unknownSettings } from './config.ts';
 import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
@@ -22,7 +22,6 @@ import { programVersion } from './process/program-version.ts';
 import { databaseFailure, listenFailure, startFailure } from './process/start-failure.ts';
 import { stopOnSignals } from './process/stop.ts';
 import { type Surroundings, surroundingsOf } from './surroundings.ts';
-import { nearest } from './text/nearest.ts';
 import { logAnswer } from './tracing/access-log.ts';
 import { openTracer } from './tracing/open.ts';
 import { currentRequest } from './tracing/request.ts';
@@ -77,11 +76,7 @@ async function start(config: Config): Promise<App> {
   const { log, droppedLines } = openLog(config.LOG_LEVEL);
   // An error that no one waits for is a fault of ours, and no reason to leave everybody else.
   process.on('unhandledRejection', (error) => logFault(log, error));
-  for (const name of unknownSettings(process.env)) {
-    const meant = nearest(name.replace(/^HEADWATER_/, ''), settingNames);
-    const hint = meant ? ` Did you mean ${meant}?` : '';
-    log.warn(`The setting ${name} is not known and has no effect.${hint}`);
-  }
+  for (const name of unknownSettings(process.env)) log.warn(unknownNotice(name));
   // What the settings name is read and checked as they are: before anything is made or opened.
   const filesDir = filesDirOf(config);
   const surroundings = surroundingsOf({ ...config, FILES_DIR: filesDir });
