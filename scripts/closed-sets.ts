@@ -15,6 +15,7 @@ export const constraints: Readonly<Record<string, string>> = {
   incident_action_type_known: 'IncidentActionType',
   data_test_severity_known: 'DataTestSeverity',
   data_test_status_known: 'DataTestStatus',
+  run_result_status_known: 'ModelRunStatus',
   notification_event_known: 'WebhookDeliveryEvent',
   notification_state_known: 'WebhookDeliveryState',
   resource_question_status_known: 'QuestionStatus',

@@ -1,9 +1,9 @@
 // The versions of a project's artifacts that are known.
 
+import { readShape } from './artifact-shape.ts';
 import type { NoteProblem } from './lenient.ts';
 import { badField, type FilePlace, shown } from './place.ts';
 import { type Metadata, shapes } from './project-node.ts';
-import { readShape } from './shape.ts';
 
 /** The last version that is known; later ones are read as far as they say the same. */
 const known = { manifest: 12, 'run-results': 6, catalog: 1, sources: 3 } as const;

@@ -4,8 +4,8 @@
 // depends on are read strictly: a mistake there would make another catalog.
 
 import type { z } from 'zod';
+import { innermost, readShape } from './artifact-shape.ts';
 import { badField, type FilePlace } from './place.ts';
-import { innermost, readShape } from './shape.ts';
 
 /** Fields of which a project may say anything. */
 const free: ReadonlySet<PropertyKey> = new Set([

@@ -12,7 +12,7 @@ const key = z.string().max(textLimits.key);
 const columnName = z.string().max(textLimits.name);
 /** A number that the database keeps as an integer. */
 const integer = z.number().int().min(-maxInteger).max(maxInteger);
-/** Templates write what they make as text. */
+// Templates write what they make as text.
 const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]).nullish();
 const meta = z.record(z.string(), z.unknown()).nullish();
 
@@ -23,7 +23,6 @@ const tags = z
   .transform((list) => (list ?? []).map((tag) => tag.trim()).filter((tag) => tag !== ''));
 
 const docs = z.object({ show: flag }).nullish();
-
 /** Nodes a node depends on. Seeds of some versions have none, those of others no list. */
 const dependsOn = z.object({ nodes: z.array(z.string()).nullish() }).nullish();
 
@@ -252,7 +251,7 @@ const catalogColumn = z.object({
   index: integer.nullish(),
 });
 
-const statistic = z.object({ value: z.unknown().optional() });
+const statistic = z.object({ value: anything });
 
 const catalogTable = z.object({
   columns: z.record(columnName, catalogColumn).nullish(),
