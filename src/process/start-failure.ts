@@ -18,13 +18,14 @@ export function startFailure(error: unknown, settings: StartSettings | null): st
   // The packaged PostgreSQL has words of its own for it.
   const isFew = /insufficient file desc/.test(failure.message);
   if (failure.code === 'EMFILE' || failure.code === 'ENFILE' || isFew) {
-    return `The server may open ${limitOf('open_files')} files at once, which are too few; allow it 1024 (ulimit -n 1024).`;
+    return `The server may open ${limitOf('open_files') ?? 'few'} files at once, which are too few; allow it 1024 (ulimit -n 1024).`;
   }
   if (/allocate Wasm memory|WebAssembly.*Out of memory/i.test(failure.message)) {
+    // Node.js 20 calls it so, and gives bytes as well.
+    const bytes = limitOf('virtual_memory_bytes') ?? limitOf('virtual_memory_kbytes');
     return (
-      `The address space of the process is limited to ${limitOf('virtual_memory_bytes')} bytes (ulimit -v), and ` +
-      'WebAssembly reserves more. Lift that limit (ulimit -v unlimited), and bound the memory by a container or ' +
-      'service (MemoryMax=1G).'
+      `The address space of the process is limited to ${bytes} bytes (ulimit -v), and WebAssembly reserves more. ` +
+      'Lift that limit (ulimit -v unlimited), and bound the memory by a container or service (MemoryMax=1G).'
     );
   }
   if (settings && isOfDataDir(failure, settings)) return ofDataDir(failure, settings);
@@ -146,11 +147,11 @@ function copyOf(error: NodeJS.ErrnoException): string | null {
   return isForRoom && 'dest' in error && typeof error.dest === 'string' ? error.dest : null;
 }
 
-/** A limit of the process, as the system says it. */
-function limitOf(name: 'open_files' | 'virtual_memory_bytes'): string {
+/** A limit of the process, as the system says it; undefined where it says none. */
+function limitOf(name: string): string | number | undefined {
   const report = z.object({
     userLimits: z.record(z.string(), z.object({ soft: z.union([z.string(), z.number()]) })),
   });
   const { data } = report.safeParse(process.report.getReport());
-  return String(data?.userLimits[name]?.soft ?? 'few');
+  return data?.userLimits[name]?.soft;
 }
