@@ -83,7 +83,10 @@ export function createApp(options: AppOptions): App {
   const { database, surroundings, config, onUnexpected, now = () => new Date() } = options;
   const { operations, onNotice = () => {}, droppedLines = () => 0 } = options;
   for (const notice of operations ? unfitOperations(operations, schema) : []) onNotice(notice);
-  const metrics = createMetrics({ database, role: config.ROLE, droppedLines });
+  const metrics = createMetrics({
+    ...{ database, role: config.ROLE, droppedLines },
+    streamsAudit: surroundings.auditReceiver !== null,
+  });
   const bounds = createBounds({
     database,
     requestsPerKey: config.REQUESTS_PER_KEY,

@@ -94,6 +94,17 @@ const settings = z.object({
     .string()
     .regex(/^[^\r\n]{3,200}$/, 'it is an email address')
     .default('headwater@localhost'),
+  AUDIT_STREAM_URL: z
+    .string()
+    .regex(
+      /^(syslogs?|https?):\/\/[^\s@]{1,2000}$/,
+      'it is an address without a login, such as syslogs://logs.example.com:6514',
+    )
+    .optional(),
+  AUDIT_STREAM_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,200}={0,2}$/, 'it is whsec_ and 24 to 150 bytes in base64')
+    .optional(),
   ROLE: oneOf(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   TRUST_PROXY: flag.default(false),
@@ -166,6 +177,8 @@ const secret = new Set([
   'ADMIN_API_KEY',
   'SECRETS_KEY',
   'SMTP_URL',
+  'AUDIT_STREAM_URL',
+  'AUDIT_STREAM_SECRET',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'DATABASE_READ_URL',

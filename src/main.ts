@@ -251,7 +251,10 @@ async function sealAnew(
   const { rewrapCredentials } = await import('./integrations/credentials.ts');
   const { rewrapSecrets } = await import('./notifications/webhooks/secret.ts');
   for (const { what, done } of [
-    { what: 'The credentials of integrations', done: await rewrapCredentials(database, masterKeys) },
+    {
+      what: 'The credentials of integrations',
+      done: await rewrapCredentials(database, masterKeys),
+    },
     { what: 'The secrets of webhooks', done: await rewrapSecrets(database, masterKeys) },
   ]) {
     const { rewrapped, unknown } = done;

@@ -1,5 +1,6 @@
 // What the operator set for all that leads out of this process: secrets, sources, mail, chat, providers.
 
+import { type AuditReceiver, receiverOf } from './audit/stream/stream-address.ts';
 import { messageOf } from './errors.ts';
 import { parsePrivateHosts } from './network/address.ts';
 import type { NetworkReach } from './network/reach.ts';
@@ -21,6 +22,8 @@ export interface Surroundings {
   readonly chatBase: string;
   /** How people sign in. */
   readonly signIn: SignInSettings;
+  /** Where the audit log is streamed to; null for nowhere. */
+  readonly auditReceiver: AuditReceiver | null;
 }
 
 /** The server that takes our mail, and whom it is from. */
@@ -44,6 +47,8 @@ export interface SurroundingSettings extends SignInEnvironment {
   readonly SMTP_URL?: string | undefined;
   readonly SMTP_FROM: string;
   readonly CHAT_API_BASE: string;
+  readonly AUDIT_STREAM_URL?: string | undefined;
+  readonly AUDIT_STREAM_SECRET?: string | undefined;
 }
 
 /** What the settings say of it. Throws an Error that names a wrong setting. */
@@ -55,7 +60,17 @@ export function surroundingsOf(settings: SurroundingSettings): Surroundings {
     mail: { url: SMTP_URL ?? null, from: SMTP_FROM },
     chatBase: settings.CHAT_API_BASE,
     signIn: signInSettingsOf(settings, process.env),
+    auditReceiver: auditReceiverOf(settings),
   };
+}
+
+function auditReceiverOf({ AUDIT_STREAM_URL, AUDIT_STREAM_SECRET }: SurroundingSettings) {
+  if (AUDIT_STREAM_URL === undefined) return null;
+  try {
+    return receiverOf(AUDIT_STREAM_URL, AUDIT_STREAM_SECRET);
+  } catch (error) {
+    throw new Error(`Some settings cannot be used:\n  AUDIT_STREAM_URL: ${messageOf(error)}`);
+  }
 }
 
 function privateHostsOf(text: string) {

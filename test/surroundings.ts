@@ -17,6 +17,7 @@ export function testSurroundings(): TestSurroundings {
     reach: { privateHosts: noPrivateHosts, filesDir: null },
     mail: { url: null, from: 'headwater@example.com' },
     chatBase: 'http://127.0.0.1:9',
+    auditReceiver: null,
     signIn: {
       publicUrl: null,
       trustsProxy: false,
