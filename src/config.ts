@@ -121,6 +121,19 @@ const settings = z.object({
   REST_UNKNOWN_PARAMETERS: oneOf(['refuse', 'warn']).default('refuse'),
   MCP_WRITES: flag.default(false),
   RATE_LIMIT_WRITES_PER_MINUTE: whole(0).default(0),
+  WRITE_BYTES_PER_DAY: whole(0).default(0),
+  MEMBER_WRITES_PER_MINUTE: whole(0).default(120),
+  MEMBER_WRITE_BYTES_PER_DAY: whole(0).default(50_000_000),
+  UPLOADS_PER_MINUTE: whole(0).default(60),
+  ALLOWED_EMAIL_DOMAINS: z
+    .string()
+    .max(10_000)
+    .transform((text) => text.split(',').flatMap((domain) => domain.trim() || []))
+    .refine(
+      (domains) => domains.every((domain) => /^[^\s@,]+\.[^\s@,]+$/.test(domain)),
+      'it is domains with commas between, such as example.com,example.org',
+    )
+    .default([]),
   REQUEST_TIMEOUT_MS: whole(100, 3_600_000).default(usualBounds.timeoutMs),
   REQUEST_DATABASE_MS: whole(100, 3_600_000).default(usualBounds.databaseMs),
   REQUESTS_PER_KEY: whole(1, 1_000).default(usualBounds.requestsPerKey),

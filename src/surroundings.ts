@@ -31,6 +31,8 @@ export interface MailSettings {
   /** Such as smtp://user:password@mail.example.com:587; null where no mail is sent. */
   readonly url: string | null;
   readonly from: string;
+  /** Domains that addresses of notification rules may be of; any where there are none. */
+  readonly ruleDomains: readonly string[];
 }
 
 /** Whether mail is sent at all. */
@@ -46,6 +48,7 @@ export interface SurroundingSettings extends SignInEnvironment {
   readonly FILES_DIR?: string | undefined;
   readonly SMTP_URL?: string | undefined;
   readonly SMTP_FROM: string;
+  readonly ALLOWED_EMAIL_DOMAINS?: readonly string[];
   readonly CHAT_API_BASE: string;
   readonly AUDIT_STREAM_URL?: string | undefined;
   readonly AUDIT_STREAM_SECRET?: string | undefined;
@@ -57,7 +60,10 @@ export function surroundingsOf(settings: SurroundingSettings): Surroundings {
   return {
     masterKeys: keyRing({ secretsKey: SECRETS_KEY, dataDir: DATA_DIR }),
     reach: { privateHosts: privateHostsOf(ALLOW_PRIVATE_HOSTS), filesDir: FILES_DIR ?? null },
-    mail: { url: SMTP_URL ?? null, from: SMTP_FROM },
+    mail: {
+      ...{ url: SMTP_URL ?? null, from: SMTP_FROM },
+      ruleDomains: settings.ALLOWED_EMAIL_DOMAINS ?? [],
+    },
     chatBase: settings.CHAT_API_BASE,
     signIn: signInSettingsOf(settings, process.env),
     auditReceiver: auditReceiverOf(settings),
