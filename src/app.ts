@@ -27,7 +27,8 @@ import { pathOf } from './http/server.ts';
 import { uploadRoutes } from './integrations/imports/routes.ts';
 import { createBounds } from './limits/bounds.ts';
 import { bodySizes } from './limits/request-size.ts';
-import { createWriteRate } from './limits/write-rate.ts';
+import { createUploadRate } from './limits/upload-rate.ts';
+import { createWriteRate, type WriteBounds } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
 import { holderOfKey, viewerOfKey } from './people/sign-in.ts';
@@ -83,7 +84,10 @@ export function createApp(options: AppOptions): App {
   const { database, surroundings, config, onUnexpected, now = () => new Date() } = options;
   const { operations, onNotice = () => {}, droppedLines = () => 0 } = options;
   for (const notice of operations ? unfitOperations(operations, schema) : []) onNotice(notice);
-  const metrics = createMetrics({ database, role: config.ROLE, droppedLines });
+  const metrics = createMetrics({
+    ...{ database, role: config.ROLE, droppedLines },
+    streamsAudit: surroundings.auditReceiver !== null,
+  });
   const bounds = createBounds({
     database,
     requestsPerKey: config.REQUESTS_PER_KEY,
@@ -91,7 +95,8 @@ export function createApp(options: AppOptions): App {
     databaseMs: config.REQUEST_DATABASE_MS,
   });
   const refusals = createRefusals({ database, onUnexpected });
-  const writeRate = createWriteRate(database, config.RATE_LIMIT_WRITES_PER_MINUTE);
+  const writeRate = createWriteRate(database, writeBoundsOf(config));
+  const uploadRate = createUploadRate(config.UPLOADS_PER_MINUTE);
   const codes = createOneTimeCodes();
   const settings = surroundings.signIn;
   const sessionReader = createSessionReader(database, settings, now);
@@ -99,7 +104,7 @@ export function createApp(options: AppOptions): App {
   const signInRoutes = createSignInRoutes({ ...parts, refusals, onNotice, onUnexpected });
   const rest = restLater(async () => {
     const { createApi } = await import('./rest/api.ts');
-    const limits = { bounds, writeRate, refusals };
+    const limits = { bounds, writeRate, uploadRate, refusals };
     return createApi(graphql, limits, config, routes, onUnexpected);
   }, onUnexpected);
   const graphql = createGraphQL({
@@ -154,6 +159,18 @@ export function createApp(options: AppOptions): App {
     isSignedIn,
     makeCode: (owner) => codes.make(owner, now()),
     checkProviders: signInRoutes.check,
+  };
+}
+
+/** What the settings say of how much one key, or person, may write. */
+function writeBoundsOf(config: Config): WriteBounds {
+  return {
+    writesPerMinute: config.RATE_LIMIT_WRITES_PER_MINUTE,
+    bytesPerDay: config.WRITE_BYTES_PER_DAY,
+    ofMembers: {
+      writesPerMinute: config.MEMBER_WRITES_PER_MINUTE,
+      bytesPerDay: config.MEMBER_WRITE_BYTES_PER_DAY,
+    },
   };
 }
 

@@ -97,6 +97,17 @@ const settings = z.object({
     .string()
     .regex(/^[^\r\n]{3,200}$/, 'it is an email address')
     .default('headwater@localhost'),
+  AUDIT_STREAM_URL: z
+    .string()
+    .regex(
+      /^(syslogs?|https?):\/\/[^\s@]{1,2000}$/,
+      'it is an address without a login, such as syslogs://logs.example.com:6514',
+    )
+    .optional(),
+  AUDIT_STREAM_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,200}={0,2}$/, 'it is whsec_ and 24 to 150 bytes in base64')
+    .optional(),
   ROLE: oneOf(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   TRUST_PROXY: flag.default(false),
@@ -113,6 +124,19 @@ const settings = z.object({
   REST_UNKNOWN_PARAMETERS: oneOf(['refuse', 'warn']).default('refuse'),
   MCP_WRITES: flag.default(false),
   RATE_LIMIT_WRITES_PER_MINUTE: whole(0).default(0),
+  WRITE_BYTES_PER_DAY: whole(0).default(0),
+  MEMBER_WRITES_PER_MINUTE: whole(0).default(120),
+  MEMBER_WRITE_BYTES_PER_DAY: whole(0).default(50_000_000),
+  UPLOADS_PER_MINUTE: whole(0).default(60),
+  ALLOWED_EMAIL_DOMAINS: z
+    .string()
+    .max(10_000)
+    .transform((text) => text.split(',').flatMap((domain) => domain.trim() || []))
+    .refine(
+      (domains) => domains.every((domain) => /^[^\s@,]+\.[^\s@,]+$/.test(domain)),
+      'it is domains with commas between, such as example.com,example.org',
+    )
+    .default([]),
   REQUEST_TIMEOUT_MS: whole(100, 3_600_000).default(usualBounds.timeoutMs),
   REQUEST_DATABASE_MS: whole(100, 3_600_000).default(usualBounds.databaseMs),
   REQUESTS_PER_KEY: whole(1, 1_000).default(usualBounds.requestsPerKey),
@@ -141,6 +165,8 @@ const secrets = [
   'ADMIN_API_KEY',
   'SECRETS_KEY',
   'SMTP_URL',
+  'AUDIT_STREAM_URL',
+  'AUDIT_STREAM_SECRET',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'DATABASE_READ_URL',

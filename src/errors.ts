@@ -182,6 +182,16 @@ export class TooManyRequests extends CatalogError {
   }
 }
 
+/** Programs sent more than is taken at once; after `retryAfter` seconds they may go on. */
+export class Overloaded extends CatalogError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(message: string, retryAfter: number) {
+    super('UNAVAILABLE', message);
+    this.headers = { 'retry-after': String(retryAfter) };
+  }
+}
+
 /** The body or file is larger than the server takes. */
 export function tooLarge(message: string): CatalogError {
   return new CatalogError('PAYLOAD_TOO_LARGE', message);

@@ -51,7 +51,7 @@ async function readEntries(
 }
 
 /** The sealed entries of all workspaces after the one with a number, some of them, in their order. */
-async function readSealedAfter(db: Connection, sequence: number): Promise<ExportedEntry[]> {
+export async function readSealedAfter(db: Connection, sequence: number): Promise<ExportedEntry[]> {
   const where = Prisma.sql`s.sequence > ${sequence}::bigint`;
   return readEntries(db, where, Prisma.sql`s.sequence`);
 }

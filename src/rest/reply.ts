@@ -8,6 +8,7 @@ import {
   type FieldError,
   invalidField,
   isErrorCode,
+  Overloaded,
   retryAfterSeconds,
   type Since,
   statusOf,
@@ -77,7 +78,7 @@ export function replyWithProblem(
       'cache-control': 'no-store',
       ...(problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
       ...(problem.code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
-      ...(error instanceof TooManyRequests ? error.headers : {}),
+      ...(error instanceof TooManyRequests || error instanceof Overloaded ? error.headers : {}),
       ...headers,
     },
   });

@@ -63,7 +63,10 @@ export interface Serving<Initial extends object, Context extends Initial> {
     context: Initial,
     request: Request,
     headers: Headers,
+    isUpload?: boolean,
   ) => Context | Promise<Context>;
+  /** Count the bytes of a body that is to be written; throws TOO_MANY_REQUESTS. Without it, none are counted. */
+  readonly weigh?: (context: Context, bytes: number) => Promise<void> | null;
   /**
    * Do the work of an operation within what one request may take: throws TOO_MANY_REQUESTS when its
    * turn does not come, and TIMEOUT. Without it, nothing is bounded.
@@ -85,7 +88,7 @@ export async function serveOperation<Initial extends object, Context extends Ini
   operation: Operation,
   { request, requestId, address, params, headers }: Incoming,
 ): Promise<Response> {
-  const { engine, base, maxBodyBytes, unknown, admit, once } = serving;
+  const { engine, base, maxBodyBytes, unknown, admit, weigh, once } = serving;
   const { run = unbounded, write = inOnePiece } = serving;
   if (operation.successor) announceSuccessor(headers, operation, params, address.url.origin + base);
   const session = await openSession(engine, request, requestId);
@@ -93,6 +96,7 @@ export async function serveOperation<Initial extends object, Context extends Ini
   const meetUnknown = unknownIn(unknown ?? 'refuse', headers);
   meetUnknown(inQuery(address.url.searchParams, queryNamesOf(operation)));
   const body = takesBody(operation) ? await readBody(request, maxBodyBytes) : noBody;
+  await weigh?.(context, Buffer.byteLength(body.text));
   // Clients put whole records into a body, so what it has next to its fields is no mistake for certain.
   const fields = { noun: 'field', given: Object.keys(body.fields), known: bodyNamesOf(operation) };
   unknownIn('warn', headers)(fields);
@@ -144,7 +148,8 @@ export async function serveRoute<Initial extends object, Context extends Initial
   { request, requestId, address, params, headers }: Incoming,
 ): Promise<Response> {
   const session = await openSession(engine, request, requestId);
-  const context = await admit(session.context, request, headers);
+  const isUpload = request.method === 'POST' && !route.isBounded;
+  const context = await admit(session.context, request, headers, isUpload);
   const meet = unknownIn(unknown ?? 'refuse', headers);
   const parameters = queryNamesOfRoute(route);
   const inForm: MeetUnknown = (carried) =>

@@ -10,7 +10,7 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { folded, foldedAddress, isAddress } from '../people/mail-address.ts';
+import { domainOf, folded, foldedAddress, isAddress } from '../people/mail-address.ts';
 import { createUser, updateUser } from '../people/user.ts';
 import { addTeamMembers, removeTeamMembers } from '../teams/member.ts';
 import type { RequestSource } from '../tracing/request.ts';
@@ -91,7 +91,7 @@ function checkEmail(
       person,
     );
   }
-  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const domain = domainOf(email);
   const isAllowed = allowedDomains.some((one) => foldedAddress(one) === foldedAddress(domain));
   if (allowedDomains.length === 0 || isAllowed) return email;
   throw new SignInRefused(

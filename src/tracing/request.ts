@@ -33,6 +33,8 @@ export interface RequestTask extends Task {
   userId: string | null;
   /** The key that it came with, also one that worked once; null for any other. */
   keyId: string | null;
+  /** Bytes of its body, as far as that was read into memory. */
+  bodyBytes: number;
   /** How often each code was answered as an error. */
   readonly errors: Map<string, number>;
 }
@@ -87,6 +89,7 @@ export function beginRequest(
     statements: 0,
     rows: 0,
     databaseMs: 0,
+    bodyBytes: 0,
     errors: new Map(),
   };
 }

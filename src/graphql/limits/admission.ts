@@ -17,6 +17,7 @@ import { CooperativeScheduler } from '../../limits/cooperative-scheduler.ts';
 import { mainThread } from '../../limits/fair-queue.ts';
 import { checkDepth } from '../../limits/request-size.ts';
 import type { CountedWrites, WriteRate } from '../../limits/write-rate.ts';
+import { currentRequest } from '../../tracing/request.ts';
 import { type Caller, isSignedIn } from '../caller.ts';
 import { mutateOnce } from '../idempotent-mutation.ts';
 import { type ErrorListener, maskError } from '../masking.ts';
@@ -74,7 +75,10 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
           return bounds.run(caller, work, { endsWithClient: !isWrite, saysNothing: hasNoData });
         };
         const counting = isSignedIn(caller) ? writeRate?.count(caller.viewer, writes) : null;
-        return counting ? runCounted(counting, run) : run();
+        const bytes = isWrite ? (currentRequest()?.bodyBytes ?? 0) : 0;
+        const weighing = isSignedIn(caller) ? writeRate?.weigh(caller.viewer, bytes) : null;
+        const runWeighed = () => whenReady(weighing ?? null, run);
+        return counting ? runCounted(counting, runWeighed) : runWeighed();
       });
     },
   };
