@@ -150,12 +150,11 @@ export function createApp(options: AppOptions): App {
     agents: agentsLater(graphql, config, onUnexpected),
     onUnexpected,
   });
-  const { settle } = refusals;
   return {
     handle,
     metrics,
     rest: rest.load,
-    settle,
+    settle: refusals.settle,
     isSignedIn,
     makeCode: (owner) => codes.make(owner, now()),
     checkProviders: signInRoutes.check,
