@@ -82,6 +82,8 @@ test('a secret may lie in a file, of which the environment shows the path alone'
     ADMIN_API_KEY: 'a'.repeat(20),
     SECRETS_KEY: 's'.repeat(40),
     SMTP_URL: 'smtp://user:hush@mail.example.com',
+    AUDIT_STREAM_URL: 'syslogs://logs.example.com:6514',
+    AUDIT_STREAM_SECRET: `whsec_${'a'.repeat(32)}`,
     ...{ DATABASE_URL: url, DATABASE_DIRECT_URL: `${url}2`, DATABASE_READ_URL: `${url}-3` },
   };
   const named = Object.fromEntries(
