@@ -25,18 +25,20 @@ import { lateListener } from './http/late-listener.ts';
 import { failRequest, sendProblem } from './http/problem.ts';
 import { pathOf } from './http/server.ts';
 import { uploadRoutes } from './integrations/imports/routes.ts';
-import { createBounds } from './limits/bounds.ts';
+import { type BoundsOptions, createBounds } from './limits/bounds.ts';
 import { bodySizes } from './limits/request-size.ts';
 import { createUploadRate } from './limits/upload-rate.ts';
 import { createWriteRate, type WriteBounds } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
+import { notifyOfLink } from './notifications/linked-sign-in.ts';
 import { holderOfKey, viewerOfKey } from './people/sign-in.ts';
 import { restLater } from './rest/later.ts';
 import { base } from './rest/request-url.ts';
 import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
 import { reviewRoute } from './reviews/routes.ts';
+import type { OnLinked } from './sign-in/claimed-account.ts';
 import { type CodeOwner, createOneTimeCodes } from './sign-in/one-time-code.ts';
 import { createSessionReader, type SessionReader } from './sign-in/request-session.ts';
 import { createSignInRoutes, type SignInRoutes } from './site/sign-in-routes.ts';
@@ -88,12 +90,7 @@ export function createApp(options: AppOptions): App {
     ...{ database, role: config.ROLE, droppedLines },
     streamsAudit: surroundings.auditReceiver !== null,
   });
-  const bounds = createBounds({
-    database,
-    requestsPerKey: config.REQUESTS_PER_KEY,
-    timeoutMs: config.REQUEST_TIMEOUT_MS,
-    databaseMs: config.REQUEST_DATABASE_MS,
-  });
+  const bounds = createBounds({ database, ...requestBoundsOf(config) });
   const refusals = createRefusals({ database, onUnexpected });
   const writeRate = createWriteRate(database, writeBoundsOf(config));
   const uploadRate = createUploadRate(config.UPLOADS_PER_MINUTE);
@@ -101,7 +98,8 @@ export function createApp(options: AppOptions): App {
   const settings = surroundings.signIn;
   const sessionReader = createSessionReader(database, settings, now);
   const parts = { database, settings, sessionReader, codes, now };
-  const signInRoutes = createSignInRoutes({ ...parts, refusals, onNotice, onUnexpected });
+  const onLinked: OnLinked = (tx, linked) => notifyOfLink({ ...tx, surroundings }, linked);
+  const signInRoutes = createSignInRoutes({ ...parts, refusals, onNotice, onLinked, onUnexpected });
   const rest = restLater(async () => {
     const { createApi } = await import('./rest/api.ts');
     const limits = { bounds, writeRate, uploadRate, refusals };
@@ -158,6 +156,15 @@ export function createApp(options: AppOptions): App {
     isSignedIn,
     makeCode: (owner) => codes.make(owner, now()),
     checkProviders: signInRoutes.check,
+  };
+}
+
+/** What the settings say of one request. */
+function requestBoundsOf(config: Config): Omit<BoundsOptions, 'database'> {
+  return {
+    requestsPerKey: config.REQUESTS_PER_KEY,
+    timeoutMs: config.REQUEST_TIMEOUT_MS,
+    databaseMs: config.REQUEST_DATABASE_MS,
   };
 }
 

@@ -78,8 +78,9 @@ export function replyWithProblem(
       'cache-control': 'no-store',
       ...(problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
       ...(problem.code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
-      ...(error instanceof TooManyRequests || error instanceof Overloaded ? error.headers : {}),
       ...headers,
+      // An error that knows how long it takes says so itself.
+      ...(error instanceof TooManyRequests || error instanceof Overloaded ? error.headers : {}),
     },
   });
 }

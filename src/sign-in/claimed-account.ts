@@ -28,7 +28,15 @@ export interface ClaimedSignIn extends RequestSource {
   readonly now: () => Date;
   /** Notified of what the operator should know of. */
   readonly onNotice: (message: string) => void;
+  /** Called, in the transaction of it, where a sign-in is linked to an account that was there before. */
+  readonly onLinked: OnLinked;
 }
+
+/** Notifies the person whose account a provider signs in to from now on. */
+export type OnLinked = (
+  tx: Context,
+  linked: { readonly userId: string; readonly email: string; readonly provider: string },
+) => Promise<void>;
 
 interface FoundAccount {
   readonly id: string;
@@ -126,7 +134,7 @@ async function workspaceOf(
 /** Of two first sign-ins at once, the second finds what the first made. */
 async function findOrMake(
   tx: Context,
-  { settings, claims }: ClaimedSignIn,
+  { settings, claims, onLinked }: ClaimedSignIn,
   email: string,
   role: string,
 ): Promise<FoundAccount> {
@@ -169,6 +177,7 @@ async function findOrMake(
     changes: changesOfNew({ issuer, subject }),
     says: `Headwater lets ${email} of ${settings.name} sign in to the account of that address from now on`,
   });
+  if (found) await onLinked(tx, { userId: found.id, email, provider: settings.name });
   return account;
 }
 

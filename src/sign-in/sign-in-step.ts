@@ -6,7 +6,7 @@ import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { inWorkspace } from '../database/outside.ts';
 import type { RequestSource } from '../tracing/request.ts';
-import { personOf } from './claimed-account.ts';
+import { type OnLinked, personOf } from './claimed-account.ts';
 import { type CookieSeal, pendingCookie, readCookie, sessionCookie, setCookie } from './cookie.ts';
 import { countSignIn } from './figures.ts';
 import type { OneTimeCodes } from './one-time-code.ts';
@@ -27,6 +27,7 @@ export interface SignInParts {
   readonly now: () => Date;
   /** Notified of what keeps somebody from signing in, in words for the operator. */
   readonly onNotice: (message: string) => void;
+  readonly onLinked: OnLinked;
 }
 
 /** One request: its address, where its browser reaches this server, and its headers. */
@@ -68,7 +69,7 @@ export async function finishAtProvider(
   provider: OpenIdProvider,
 ): Promise<SignInAnswer> {
   const { at, origin, header, requestId, clientAddress } = browserRequest;
-  const { database, now, onNotice } = parts;
+  const { database, now, onNotice, onLinked } = parts;
   const { settings } = provider;
   const sealed = readCookie({ origin }, pendingCookie, header('cookie'));
   const pending = sealed === null ? null : (await parts.seal()).open(sealed, now());
@@ -82,7 +83,7 @@ export async function finishAtProvider(
   }
   const claims = await provider.finish(at, pending);
   const source = { requestId, clientAddress };
-  const viewer = await personOf({ database, settings, claims, ...source, now, onNotice });
+  const viewer = await personOf({ database, settings, claims, ...source, now, onNotice, onLinked });
   const start = { method: settings.id, says: `with ${settings.name}` };
   const cookie = await begin(parts, browserRequest, viewer, start);
   return { to: pending.to, cookies: [cookie, setCookie({ origin }, pendingCookie, null)] };

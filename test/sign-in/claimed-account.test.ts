@@ -45,7 +45,15 @@ function signInOf(
   };
   const { database } = catalog;
   const source = { requestId, clientAddress: '192.0.2.7' };
-  return { database, settings, claims, ...source, now: () => new Date(), onNotice: () => {} };
+  return {
+    database,
+    settings,
+    claims,
+    ...source,
+    now: () => new Date(),
+    onNotice: () => {},
+    onLinked: async () => {},
+  };
 }
 
 /** The entries of a request, in their order. */

@@ -33,6 +33,7 @@ async function signIn(email: string, more: Partial<ProviderSettings> = {}) {
     ...{ requestId: null, clientAddress: null },
     now: () => new Date(),
     onNotice: () => {},
+    onLinked: async () => {},
   };
   return personOf({ database, settings, claims, ...request });
 }
@@ -127,7 +128,12 @@ test('a second provider gets accounts of the first, and admins with a key, only 
         ...{ issuer: settings.issuer ?? '', linkAccounts },
       },
       claims: { ...claims, email, subject: email },
-      ...{ ...{ requestId: null, clientAddress: null }, now: () => new Date(), onNotice: () => {} },
+      ...{
+        ...{ requestId: null, clientAddress: null },
+        now: () => new Date(),
+        onNotice: () => {},
+        onLinked: async () => {},
+      },
     });
   const refused = { reason: 'identity' };
   await expect(other('unlinked', owner.email)).rejects.toMatchObject(refused);
