@@ -52,7 +52,7 @@ async function readAndWrite(catalog: Catalog): Promise<void> {
 
 const held = (what: string, state: string) =>
   new RegExp(
-    `^${what} has waited for \\d+ s, held up by bi tool \\(pid \\d+, user \\w+, ${state}, for \\d+ s\\)\\. .*` +
+    `^${what} has waited for \\d+ s, held up by (?:.*; )?bi tool \\(pid \\d+, user \\w+, ${state}, for \\d+ s\\)(?:; .*)?\\. .*` +
       'select pg_terminate_backend\\(\\d+\\)$',
   );
 
