@@ -53,7 +53,7 @@ export const controls = {
   // What is there by half, and what was done before.
   'whole steps': [
     change(
-      'src/database/migrate.ts',
+      'src/database/migrations/lock-wait.ts',
       "await client.query('begin');",
       "await client.query('select');",
     ),

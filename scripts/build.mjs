@@ -49,7 +49,7 @@ const steps = [
     title: 'Preparing the empty database',
     inputs: [
       'prisma/migrations',
-      'src/database/migrate.ts',
+      'src/database/migrations/migrate.ts',
       'src/database/server',
       'package-lock.json',
     ],

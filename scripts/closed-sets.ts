@@ -4,8 +4,8 @@ import { isEnumType } from 'graphql';
 import type pg from 'pg';
 import { schema } from '../src/graphql/schema.ts';
 
-/** The enum of the schema whose words a constraint allows. */
-export const constraints: Readonly<Record<string, string>> = {
+/** The enum of the schema whose words a constraint allows; of several it allows the words of all. */
+export const constraints: Readonly<Record<string, string | readonly string[]>> = {
   monitor_metric_type_known: 'MetricType',
   monitor_schedule_cadence_known: 'Cadence',
   monitor_status_known: 'MonitorStatus',
@@ -15,7 +15,8 @@ export const constraints: Readonly<Record<string, string>> = {
   incident_action_type_known: 'IncidentActionType',
   data_test_severity_known: 'DataTestSeverity',
   data_test_status_known: 'DataTestStatus',
-  notification_event_known: 'WebhookDeliveryEvent',
+  run_result_status_known: 'ModelRunStatus',
+  notification_event_known: ['WebhookDeliveryEvent', 'InboxEvent'],
   notification_state_known: 'WebhookDeliveryState',
   resource_question_status_known: 'QuestionStatus',
   resource_question_priority_known: 'QuestionPriority',
@@ -51,7 +52,8 @@ export async function setDifferences(pool: pg.Pool): Promise<SetDifference[]> {
     [Object.keys(constraints)],
   );
   return rows.flatMap(({ constraint, table, rule }) => {
-    const words = wordsOf(constraints[constraint] ?? '');
+    const enums = [constraints[constraint] ?? ''].flat();
+    const words = [...new Set(enums.flatMap(wordsOf))];
     const allowed = [...rule.matchAll(/'(\w+)'::/g)].map(([, word = '']) => word);
     const missing = words.filter((word) => !allowed.includes(word));
     const extra = allowed.filter((word) => !words.includes(word));

@@ -59,6 +59,7 @@ const common = {
 /** What the sources call the addresses of threads, and where these begin. */
 const threads = {
   layoutThread: 'src/explorer/lineage/layout/thread.ts',
+  markdownThread: 'src/explorer/markdown/thread.ts',
   painterThread: 'src/explorer/lineage/drawing/painting.ts',
 };
 
@@ -67,6 +68,8 @@ async function buildThreads(root, outdir) {
   const { metafile } = await build({
     ...common,
     entryPoints: Object.values(threads).map((entry) => join(root, entry)),
+    // Packages that are made for pages ask for a document, which a thread lacks.
+    conditions: ['worker'],
     outdir: join(outdir, 'assets'),
     absWorkingDir: root,
   });

@@ -2,7 +2,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import pg from 'pg';
-import { migrationsFolder } from '../src/database/migrate.ts';
+import { migrationsFolder } from '../src/database/migrations/migrate.ts';
 import { addressOf, prepareServer } from '../test/server.ts';
 import { schemaDifference } from './schema-difference.ts';
 

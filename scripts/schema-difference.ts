@@ -12,7 +12,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type * as SchemaEngine from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type pg from 'pg';
-import { migrationsFolder, readMigrations } from '../src/database/migrate.ts';
+import { migrationsFolder, readMigrations } from '../src/database/migrations/migrate.ts';
 import { setDifferences } from './closed-sets.ts';
 
 type Engine = typeof SchemaEngine;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { agentRoute } from './agents/routes.ts';
 import type { MaybePromise } from './async/maybe-promise.ts';
 import { createRefusals, type Refusals } from './audit/refusal.ts';
+import { exportRoute } from './audit/routes.ts';
 import { isLapsed, type LapsedKey } from './auth/lapsed-key.ts';
 import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
@@ -24,23 +25,26 @@ import { lateListener } from './http/late-listener.ts';
 import { failRequest, sendProblem } from './http/problem.ts';
 import { pathOf } from './http/server.ts';
 import { uploadRoutes } from './integrations/imports/routes.ts';
-import { createBounds } from './limits/bounds.ts';
+import { type BoundsOptions, createBounds } from './limits/bounds.ts';
 import { bodySizes } from './limits/request-size.ts';
-import { createWriteRate } from './limits/write-rate.ts';
+import { createUploadRate } from './limits/upload-rate.ts';
+import { createWriteRate, type WriteBounds } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
+import { notifyOfLink } from './notifications/linked-sign-in.ts';
 import { holderOfKey, viewerOfKey } from './people/sign-in.ts';
 import { restLater } from './rest/later.ts';
 import { base } from './rest/request-url.ts';
 import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
 import { reviewRoute } from './reviews/routes.ts';
+import type { OnLinked } from './sign-in/claimed-account.ts';
 import { type CodeOwner, createOneTimeCodes } from './sign-in/one-time-code.ts';
 import { createSessionReader, type SessionReader } from './sign-in/request-session.ts';
 import { createSignInRoutes, type SignInRoutes } from './site/sign-in-routes.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
-import { currentRequest, noteSubject, type ServerPart } from './tracing/request.ts';
+import { currentRequest, currentSource, noteSubject, type ServerPart } from './tracing/request.ts';
 
 /** What the server is made of. */
 export interface AppOptions {
@@ -82,23 +86,23 @@ export function createApp(options: AppOptions): App {
   const { database, surroundings, config, onUnexpected, now = () => new Date() } = options;
   const { operations, onNotice = () => {}, droppedLines = () => 0 } = options;
   for (const notice of operations ? unfitOperations(operations, schema) : []) onNotice(notice);
-  const metrics = createMetrics({ database, role: config.ROLE, droppedLines });
-  const bounds = createBounds({
-    database,
-    requestsPerKey: config.REQUESTS_PER_KEY,
-    timeoutMs: config.REQUEST_TIMEOUT_MS,
-    databaseMs: config.REQUEST_DATABASE_MS,
+  const metrics = createMetrics({
+    ...{ database, role: config.ROLE, droppedLines },
+    streamsAudit: surroundings.auditReceiver !== null,
   });
+  const bounds = createBounds({ database, ...requestBoundsOf(config) });
   const refusals = createRefusals({ database, onUnexpected });
-  const writeRate = createWriteRate(database, config.RATE_LIMIT_WRITES_PER_MINUTE);
+  const writeRate = createWriteRate(database, writeBoundsOf(config));
+  const uploadRate = createUploadRate(config.UPLOADS_PER_MINUTE);
   const codes = createOneTimeCodes();
   const settings = surroundings.signIn;
   const sessionReader = createSessionReader(database, settings, now);
   const parts = { database, settings, sessionReader, codes, now };
-  const signInRoutes = createSignInRoutes({ ...parts, refusals, onNotice, onUnexpected });
+  const onLinked: OnLinked = (tx, linked) => notifyOfLink({ ...tx, surroundings }, linked);
+  const signInRoutes = createSignInRoutes({ ...parts, refusals, onNotice, onLinked, onUnexpected });
   const rest = restLater(async () => {
     const { createApi } = await import('./rest/api.ts');
-    const limits = { bounds, writeRate, refusals };
+    const limits = { bounds, writeRate, uploadRate, refusals };
     return createApi(graphql, limits, config, routes, onUnexpected);
   }, onUnexpected);
   const graphql = createGraphQL({
@@ -124,6 +128,7 @@ export function createApp(options: AppOptions): App {
   const routes = [
     ...uploadRoutes(uploads, readDeclaredMonitors),
     reviewRoute(uploads),
+    exportRoute,
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
   const isSignedIn = (headers: IncomingHttpHeaders) =>
@@ -143,15 +148,35 @@ export function createApp(options: AppOptions): App {
     agents: agentsLater(graphql, config, onUnexpected),
     onUnexpected,
   });
-  const { settle } = refusals;
   return {
     handle,
     metrics,
     rest: rest.load,
-    settle,
+    settle: refusals.settle,
     isSignedIn,
     makeCode: (owner) => codes.make(owner, now()),
     checkProviders: signInRoutes.check,
+  };
+}
+
+/** What the settings say of one request. */
+function requestBoundsOf(config: Config): Omit<BoundsOptions, 'database'> {
+  return {
+    requestsPerKey: config.REQUESTS_PER_KEY,
+    timeoutMs: config.REQUEST_TIMEOUT_MS,
+    databaseMs: config.REQUEST_DATABASE_MS,
+  };
+}
+
+/** What the settings say of how much one key, or person, may write. */
+function writeBoundsOf(config: Config): WriteBounds {
+  return {
+    writesPerMinute: config.RATE_LIMIT_WRITES_PER_MINUTE,
+    bytesPerDay: config.WRITE_BYTES_PER_DAY,
+    ofMembers: {
+      writesPerMinute: config.MEMBER_WRITES_PER_MINUTE,
+      bytesPerDay: config.MEMBER_WRITE_BYTES_PER_DAY,
+    },
   };
 }
 
@@ -222,8 +247,8 @@ async function noteLapsedIn(
   const holder = key === null ? null : await authenticate(key);
   const task = currentRequest();
   if (!holder || !isLapsed(holder) || !task) return;
-  const { method, path, id } = task;
-  noteLapsed(refusals, { method, path, requestId: id, now }, holder);
+  const { method, path } = task;
+  noteLapsed(refusals, { method, path, ...currentSource(), now }, holder);
 }
 
 /** What answers agents, loaded with their first request: most servers never have one. */
@@ -239,7 +264,7 @@ function agentsLater(
       maxBodyBytes: config.MAX_BODY_BYTES,
       writes: config.MCP_WRITES,
       origins: config.CORS_ORIGINS,
-      trustProxy: config.TRUST_PROXY,
+      seenOrigin: { publicUrl: config.PUBLIC_URL ?? null, trustsProxy: config.TRUST_PROXY },
       onUnexpected,
     });
     const adapter = await fetchAdapter(answer);

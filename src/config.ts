@@ -1,7 +1,10 @@
 // The settings: read from the environment once, checked, and documented by their rules.
 
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { messageOf } from './errors.ts';
 import { usualBounds } from './limits/bounds.ts';
+import { nearest } from './text/nearest.ts';
 
 /** Levels of the log, of which each says more than the one before. */
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -94,6 +97,17 @@ const settings = z.object({
     .string()
     .regex(/^[^\r\n]{3,200}$/, 'it is an email address')
     .default('headwater@localhost'),
+  AUDIT_STREAM_URL: z
+    .string()
+    .regex(
+      /^(syslogs?|https?):\/\/[^\s@]{1,2000}$/,
+      'it is an address without a login, such as syslogs://logs.example.com:6514',
+    )
+    .optional(),
+  AUDIT_STREAM_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,200}={0,2}$/, 'it is whsec_ and 24 to 150 bytes in base64')
+    .optional(),
   ROLE: oneOf(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   TRUST_PROXY: flag.default(false),
@@ -110,6 +124,19 @@ const settings = z.object({
   REST_UNKNOWN_PARAMETERS: oneOf(['refuse', 'warn']).default('refuse'),
   MCP_WRITES: flag.default(false),
   RATE_LIMIT_WRITES_PER_MINUTE: whole(0).default(0),
+  WRITE_BYTES_PER_DAY: whole(0).default(0),
+  MEMBER_WRITES_PER_MINUTE: whole(0).default(120),
+  MEMBER_WRITE_BYTES_PER_DAY: whole(0).default(50_000_000),
+  UPLOADS_PER_MINUTE: whole(0).default(60),
+  ALLOWED_EMAIL_DOMAINS: z
+    .string()
+    .max(10_000)
+    .transform((text) => text.split(',').flatMap((domain) => domain.trim() || []))
+    .refine(
+      (domains) => domains.every((domain) => /^[^\s@,]+\.[^\s@,]+$/.test(domain)),
+      'it is domains with commas between, such as example.com,example.org',
+    )
+    .default([]),
   REQUEST_TIMEOUT_MS: whole(100, 3_600_000).default(usualBounds.timeoutMs),
   REQUEST_DATABASE_MS: whole(100, 3_600_000).default(usualBounds.databaseMs),
   REQUESTS_PER_KEY: whole(1, 1_000).default(usualBounds.requestsPerKey),
@@ -134,19 +161,56 @@ export const settingNames: readonly string[] = Object.keys(settings.shape);
 // Names that begin like one of ours but are none are likely typing errors: PROT=4000 helps no one.
 const known = new Set(settingNames);
 
+const secrets = [
+  'ADMIN_API_KEY',
+  'SECRETS_KEY',
+  'SMTP_URL',
+  'AUDIT_STREAM_URL',
+  'AUDIT_STREAM_SECRET',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
+] as const;
+const secret = new Set<string>(secrets);
+
+/** Names that give a file in place of a secret setting, which would be seen in the environment of the process. */
+export const fileSettingNames: readonly string[] = secrets.map((name) => `${name}_FILE`);
+
+/** The environment with what the files hold that it names, without line breaks at their ends. Notes what is wrong. */
+function withFiles(
+  env: Readonly<Record<string, string | undefined>>,
+  wrong: { name: string; message: string }[],
+): Readonly<Record<string, string | undefined>> {
+  const read: Record<string, string> = {};
+  for (const name of secrets) {
+    const path = env[`${name}_FILE`];
+    if (!path) continue;
+    try {
+      if (env[name]) throw new Error(`${name} is set as well`);
+      read[name] = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
+      if (read[name] === '') throw new Error('the file is empty');
+    } catch (error) {
+      wrong.push({ name: `${name}_FILE`, message: messageOf(error) });
+    }
+  }
+  return { ...env, ...read };
+}
+
 /**
  * Read the settings. Throws an Error with a line for each setting whose value is not allowed, saying
  * what is; an empty value counts as absent.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const wrong: { name: string; message: string }[] = [];
   const given = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => known.has(name) && value !== ''),
+    Object.entries(withFiles(env, wrong)).filter(
+      ([name, value]) => known.has(name) && value !== '',
+    ),
   );
   const result = settings.safeParse(given);
-  const wrong = (result.error?.issues ?? []).map(({ path: [name], message }) => ({
-    name: String(name),
-    message,
-  }));
+  for (const { path, message } of result.error?.issues ?? []) {
+    wrong.push({ name: String(path[0]), message });
+  }
   // Who forgot the first of them would work on another database, which lies in DATA_DIR.
   const alone = given.DATABASE_URL === undefined ? besideDatabaseUrl : [];
   for (const name of alone.filter((one) => given[one] !== undefined)) {
@@ -154,22 +218,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (result.success && wrong.length === 0) return result.data;
   const lines = wrong.map(
-    ({ name, message }) => `  ${name}=${show(name, given[name])}: ${message}`,
+    ({ name, message }) => `  ${name}=${show(name, given[name] ?? env[name])}: ${message}`,
   );
-  throw new Error(`Some settings cannot be used:\n${lines.join('\n')}`);
+  const slips = unknownSettings(env).map((name) => `  ${unknownNotice(name)}`);
+  throw new Error(`Some settings cannot be used:\n${[...lines, ...slips].join('\n')}`);
 }
 
 /** What says more of the server that DATABASE_URL names. */
 const besideDatabaseUrl = ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const;
-
-const secret = new Set([
-  'ADMIN_API_KEY',
-  'SECRETS_KEY',
-  'SMTP_URL',
-  'DATABASE_URL',
-  'DATABASE_DIRECT_URL',
-  'DATABASE_READ_URL',
-]);
 
 function show(name: string, value: string | undefined): string {
   return secret.has(name) ? '(not shown)' : JSON.stringify(value ?? '');
@@ -180,6 +236,13 @@ export function unknownSettings(env: Readonly<Record<string, string | undefined>
   return Object.keys(env).filter(
     (name) => !known.has(name) && (name.startsWith('HEADWATER_') || isSlip(name)),
   );
+}
+
+/** What is said of a name that is not known. */
+export function unknownNotice(name: string): string {
+  const meant = nearest(name.replace(/^HEADWATER_/, ''), settingNames);
+  const hint = meant ? ` Did you mean ${meant}?` : '';
+  return `The setting ${name} is not known and has no effect.${hint}`;
 }
 
 /** Whether two neighbouring letters of a known name were swapped, or one left out. */

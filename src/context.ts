@@ -1,7 +1,7 @@
 // What every function of the catalog is given: whose request it is and where data lies.
 
 import type { Semaphore } from './async/semaphore.ts';
-import { serverViewer, type Viewer } from './auth/viewer.ts';
+import { type Credential, credentialOf, serverViewer, type Viewer } from './auth/viewer.ts';
 import type { Budget } from './database/connections/budget.ts';
 import { everyWorkspace } from './database/connections/visible-rows.ts';
 import type { Database, Db } from './database/database.ts';
@@ -9,9 +9,10 @@ import { outside } from './database/outside.ts';
 import { unauthenticated } from './errors.ts';
 import type { CooperativeScheduler } from './limits/cooperative-scheduler.ts';
 import type { Surroundings } from './surroundings.ts';
+import type { RequestSource } from './tracing/request.ts';
 
 /** Everything a function needs to know of the request it serves. */
-export interface Context {
+export interface Context extends RequestSource {
   /** The workspace that all reads and writes are confined to. */
   readonly workspaceId: string;
   /** Who asks, and with which role. */
@@ -36,8 +37,8 @@ export interface Context {
   readonly reads: Reads;
   /** The last event that a client had of a subscription that was cut, by its id; null for none. */
   readonly lastEventId: string | null;
-  /** Names the request in answers and logs; null where none was made, as for a job. */
-  readonly requestId: string | null;
+  /** What lets it act; it stays the same where a part of it is done by the server itself. */
+  readonly credential: Credential;
   /** The entry of the audit log that all written with this context is part of; null for none. */
   readonly partOf: string | null;
 }
@@ -70,6 +71,10 @@ export interface Reads {
   isQuery: boolean;
 }
 
+/** What a context may be made with. */
+type ContextParts = RequestSource &
+  Pick<Context, 'now' | 'signal' | 'viewerNow' | 'credential' | 'lastEventId'>;
+
 /** A context of its own for a request or a job: fresh loaders, the pool's connection. */
 export function contextFor(
   database: Database,
@@ -79,20 +84,23 @@ export function contextFor(
     signal = neverAborted,
     viewerNow = async () => viewer,
     requestId = null,
+    clientAddress = null,
+    credential = credentialOf(viewer),
     lastEventId = null,
-  }: Partial<Pick<Context, 'now' | 'signal' | 'viewerNow' | 'requestId' | 'lastEventId'>> = {},
+  }: Partial<ContextParts> = {},
 ): Context {
   const { workspaceId } = viewer;
   const db = outside(database);
   const reads = { fromReplica: false, isQuery: false };
   const loaders = new Map();
   const own = { workspaceId, viewer, db, database, loaders, now, signal, viewerNow, reads };
-  return { ...own, lastEventId, requestId, allowance: null, bounds: null, partOf: null };
+  const source = { requestId, clientAddress, credential };
+  return { ...own, ...source, lastEventId, allowance: null, bounds: null, partOf: null };
 }
 
 /** A context of the server itself, for what reaches over all workspaces. */
-export function contextAcross(database: Database): Context {
-  return contextFor(database, serverViewer(everyWorkspace));
+export function contextAcross(database: Database, credential: Credential = 'SERVER'): Context {
+  return contextFor(database, serverViewer(everyWorkspace), { credential });
 }
 
 /**

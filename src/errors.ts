@@ -24,6 +24,7 @@ const statuses = {
   HEADERS_TOO_LARGE: 431,
   INTERNAL_SERVER_ERROR: 500,
   UNAVAILABLE: 503,
+  OUTCOME_UNKNOWN: 503,
   TIMEOUT: 504,
   INSUFFICIENT_STORAGE: 507,
 } as const;
@@ -138,12 +139,31 @@ export function unauthenticated(): CatalogError {
   );
 }
 
-/** When a client may try again what was UNAVAILABLE: `Retry-After` of every 503, in seconds, and of people who sign in. */
+/** When a client may try again what was UNAVAILABLE: `Retry-After`, in seconds, and of people who sign in. */
 export const retryAfterSeconds = 2;
 
 /** Something the server needs does not answer; the client may try again. */
 export function unavailable(message: string): CatalogError {
   return new CatalogError('UNAVAILABLE', message);
+}
+
+/** Whether a change was made isn't known: its commit was sent, and the answer was lost. */
+export function outcomeUnknown(): CatalogError {
+  return new CatalogError(
+    'OUTCOME_UNKNOWN',
+    'The connection to the database was lost at the end. It may have been done: look, or send it again with ' +
+      'the same Idempotency-Key.',
+  );
+}
+
+/** What else says when a client may try again: what is known not to be done, and what is done once however often it is sent. */
+export function mayTryAgain(
+  code: ErrorCode,
+  request: Pick<Request, 'method' | 'headers'>,
+): boolean {
+  if (code !== 'OUTCOME_UNKNOWN') return code === 'UNAVAILABLE';
+  const isOnce = request.method === 'POST' && request.headers.has('idempotency-key');
+  return isOnce || request.method === 'GET' || request.method === 'HEAD';
 }
 
 /** The request took longer than one may; sent again it would take as long. */
@@ -159,6 +179,16 @@ export class TooManyRequests extends CatalogError {
   constructor(message: string, retryAfter: number, more: Readonly<Record<string, string>> = {}) {
     super('TOO_MANY_REQUESTS', message);
     this.headers = { 'retry-after': String(retryAfter), ...more };
+  }
+}
+
+/** Programs sent more than is taken at once; after `retryAfter` seconds they may go on. */
+export class Overloaded extends CatalogError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(message: string, retryAfter: number) {
+    super('UNAVAILABLE', message);
+    this.headers = { 'retry-after': String(retryAfter) };
   }
 }
 

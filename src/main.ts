@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import type { App } from './app.ts';
-import { type Config, readConfig, settingNames, unknownSettings } from './config.ts';
+import { type Config, readConfig, unknownNotice, unknownSettings } from './config.ts';
 import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
 import type { DemoOutcome, DemoPlace } from './demo/demo.ts';
+import { statusOf } from './errors.ts';
 import { readOperations } from './graphql/persisted/operation-lists.ts';
 import { type AnswerListener, type HttpServer, openHttpServer } from './http/server.ts';
 import { guardConnections } from './limits/connections.ts';
@@ -21,7 +22,6 @@ import { programVersion } from './process/program-version.ts';
 import { databaseFailure, listenFailure, startFailure } from './process/start-failure.ts';
 import { stopOnSignals } from './process/stop.ts';
 import { type Surroundings, surroundingsOf } from './surroundings.ts';
-import { nearest } from './text/nearest.ts';
 import { logAnswer } from './tracing/access-log.ts';
 import { openTracer } from './tracing/open.ts';
 import { currentRequest } from './tracing/request.ts';
@@ -76,11 +76,7 @@ async function start(config: Config): Promise<App> {
   const { log, droppedLines } = openLog(config.LOG_LEVEL);
   // An error that no one waits for is a fault of ours, and no reason to leave everybody else.
   process.on('unhandledRejection', (error) => logFault(log, error));
-  for (const name of unknownSettings(process.env)) {
-    const meant = nearest(name.replace(/^HEADWATER_/, ''), settingNames);
-    const hint = meant ? ` Did you mean ${meant}?` : '';
-    log.warn(`The setting ${name} is not known and has no effect.${hint}`);
-  }
+  for (const name of unknownSettings(process.env)) log.warn(unknownNotice(name));
   // What the settings name is read and checked as they are: before anything is made or opened.
   const filesDir = filesDirOf(config);
   const surroundings = surroundingsOf({ ...config, FILES_DIR: filesDir });
@@ -89,7 +85,7 @@ async function start(config: Config): Promise<App> {
   // Before anything is made that is shown only once: the port may be taken.
   const tracer = await openTracer(process.env, (message) => log.warn(message));
   const onAnswer: AnswerListener = (...ended) => logAnswer(log, ...ended);
-  const http = openHttpServer({ onAnswer, tracer });
+  const http = openHttpServer({ onAnswer, tracer, trustsProxy: config.TRUST_PROXY });
   await listen(http, config);
   const { opening } = await beginOpening(config, stop.signal, log);
   // Loading the rest keeps this thread busy; the database server starts in the meantime.
@@ -250,11 +246,12 @@ async function sealAnew(
 ): Promise<void> {
   const { rewrapCredentials } = await import('./integrations/credentials.ts');
   const { rewrapSecrets } = await import('./notifications/webhooks/secret.ts');
-  const { acrossWorkspaces } = await import('./database/outside.ts');
-  const db = acrossWorkspaces(database);
   for (const { what, done } of [
-    { what: 'The credentials of integrations', done: await rewrapCredentials(db, masterKeys) },
-    { what: 'The secrets of webhooks', done: await rewrapSecrets(db, masterKeys) },
+    {
+      what: 'The credentials of integrations',
+      done: await rewrapCredentials(database, masterKeys),
+    },
+    { what: 'The secrets of webhooks', done: await rewrapSecrets(database, masterKeys) },
   ]) {
     const { rewrapped, unknown } = done;
     if (rewrapped > 0) log.info(`${what} are encrypted with the new SECRETS_KEY: ${rewrapped}.`);
@@ -278,8 +275,8 @@ function logFault(log: Logger, error: unknown): void {
 
 function onJobError(log: Logger) {
   return (error: unknown) => {
-    if (failureOf(error)?.code === 'UNAVAILABLE')
-      log.warn('Jobs wait: the database does not answer.');
+    const known = failureOf(error);
+    if (known && statusOf(known.code) === 503) log.warn('Jobs wait: the database does not answer.');
     else log.error({ err: error }, 'A job failed unexpectedly.');
   };
 }

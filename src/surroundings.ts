@@ -1,5 +1,6 @@
 // What the operator set for all that leads out of this process: secrets, sources, mail, chat, providers.
 
+import { type AuditReceiver, receiverOf } from './audit/stream/stream-address.ts';
 import { messageOf } from './errors.ts';
 import { parsePrivateHosts } from './network/address.ts';
 import type { NetworkReach } from './network/reach.ts';
@@ -21,6 +22,8 @@ export interface Surroundings {
   readonly chatBase: string;
   /** How people sign in. */
   readonly signIn: SignInSettings;
+  /** Where the audit log is streamed to; null for nowhere. */
+  readonly auditReceiver: AuditReceiver | null;
 }
 
 /** The server that takes our mail, and whom it is from. */
@@ -28,6 +31,8 @@ export interface MailSettings {
   /** Such as smtp://user:password@mail.example.com:587; null where no mail is sent. */
   readonly url: string | null;
   readonly from: string;
+  /** Domains that addresses of notification rules may be of; any where there are none. */
+  readonly ruleDomains: readonly string[];
 }
 
 /** Whether mail is sent at all. */
@@ -43,7 +48,10 @@ export interface SurroundingSettings extends SignInEnvironment {
   readonly FILES_DIR?: string | undefined;
   readonly SMTP_URL?: string | undefined;
   readonly SMTP_FROM: string;
+  readonly ALLOWED_EMAIL_DOMAINS?: readonly string[];
   readonly CHAT_API_BASE: string;
+  readonly AUDIT_STREAM_URL?: string | undefined;
+  readonly AUDIT_STREAM_SECRET?: string | undefined;
 }
 
 /** What the settings say of it. Throws an Error that names a wrong setting. */
@@ -52,10 +60,23 @@ export function surroundingsOf(settings: SurroundingSettings): Surroundings {
   return {
     masterKeys: keyRing({ secretsKey: SECRETS_KEY, dataDir: DATA_DIR }),
     reach: { privateHosts: privateHostsOf(ALLOW_PRIVATE_HOSTS), filesDir: FILES_DIR ?? null },
-    mail: { url: SMTP_URL ?? null, from: SMTP_FROM },
+    mail: {
+      ...{ url: SMTP_URL ?? null, from: SMTP_FROM },
+      ruleDomains: settings.ALLOWED_EMAIL_DOMAINS ?? [],
+    },
     chatBase: settings.CHAT_API_BASE,
     signIn: signInSettingsOf(settings, process.env),
+    auditReceiver: auditReceiverOf(settings),
   };
+}
+
+function auditReceiverOf({ AUDIT_STREAM_URL, AUDIT_STREAM_SECRET }: SurroundingSettings) {
+  if (AUDIT_STREAM_URL === undefined) return null;
+  try {
+    return receiverOf(AUDIT_STREAM_URL, AUDIT_STREAM_SECRET);
+  } catch (error) {
+    throw new Error(`Some settings cannot be used:\n  AUDIT_STREAM_URL: ${messageOf(error)}`);
+  }
 }
 
 function privateHostsOf(text: string) {

@@ -2,6 +2,7 @@
 
 import { headLogger } from './audit/head-log.ts';
 import { sealSchedule } from './audit/seal.ts';
+import { startAuditStream } from './audit/stream/stream.ts';
 import type { Database } from './database/database.ts';
 import { openConnector } from './integrations/connectors/open.ts';
 import { dropLeftovers } from './integrations/imports/staging/leftovers.ts';
@@ -51,14 +52,28 @@ const schedules: readonly JobSchedule[] = [
   hourly(({ database }) => dropLeftovers(database)),
 ];
 
-/** Let this process work on the jobs of a database, until the worker is stopped; it logs the heads of the audit log. */
+/**
+ * Let this process work on the jobs of a database, until the worker is stopped; it logs the heads of the audit log,
+ * and streams that to its receiver.
+ */
 export function startWork(
   database: Database,
   surroundings: Surroundings,
-  log: Pick<LineLog, 'info'>,
+  log: Pick<LineLog, 'info'> & { warn(message: string): void },
   onError: (error: unknown) => void,
   tracer: Tracer | null = null,
 ): Worker {
   const all = [...schedules, hourly(headLogger(log))];
-  return startWorker({ database, surroundings, handlers, schedules: all, onError, tracer });
+  const worker = startWorker({
+    ...{ database, surroundings, handlers, schedules: all, onError, tracer },
+  });
+  const { auditReceiver: receiver, reach } = surroundings;
+  if (receiver === null) return worker;
+  const onNotice = (message: string) => log.warn(message);
+  const stream = startAuditStream({ database, receiver, reach, onNotice });
+  return {
+    async stop(graceMs) {
+      await Promise.all([worker.stop(graceMs), stream.stop()]);
+    },
+  };
 }

@@ -21,7 +21,7 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /** Connections of the account of an address, which see every row. */
-export function ownerOf(url: string): pg.Pool {
+function ownerOf(url: string): pg.Pool {
   const owner = new pg.Pool({ connectionString: seeingEvery(url), max: 2, allowExitOnIdle: true });
   owner.on('error', () => {});
   return owner;
@@ -36,6 +36,27 @@ export async function seeingAll(database: Database): Promise<Database> {
   const all: pg.Pool = Object.create(pool);
   Object.assign(all, pool.showing(everyWorkspace));
   return { ...database, prisma: await connectPrisma(pool, all) };
+}
+
+/** Open a database that is there already, such as on a server that a test started. */
+export async function openDatabaseAt(
+  url: string,
+  options: Omit<DatabaseOptions, 'databaseUrl' | 'dataDir'> = {},
+): Promise<TestDatabase> {
+  // A busy machine is no reason to fail.
+  const patience = { maxConnections: 5, waitTimeoutMs: 30_000 };
+  const opened = await openDatabase({ databaseUrl: url, ...patience, ...options });
+  const owner = ownerOf(url);
+  return {
+    database: await seeingAll(opened),
+    owner,
+    surroundings: testSurroundings(),
+    url,
+    async [Symbol.asyncDispose]() {
+      await opened.close();
+      await owner.end();
+    },
+  };
 }
 
 /** Whether lineage is read from memory wherever it may be: `LINEAGE=memory npm test`. */

@@ -104,7 +104,11 @@ test.each([
     made(name('a', { missing: 'One needs it.' }), null),
     'a: One needs it.',
   ],
-  ['a name of two lines', made(name('a'), 'b\nc'), 'a: Use one line.'],
+  [
+    'a name of two lines',
+    made(name('a'), 'b\nc'),
+    'a: Use one line, without characters of control or direction.',
+  ],
   ['an optional name', made(optionalName('a'), ' b '), 'b'],
   ['an optional name that is blank', made(optionalName('a'), ' '), null],
   ['text', made(text('a'), ' b\n'), ' b\n'],

@@ -10,13 +10,14 @@ export interface Served extends Listening {
   readonly base: string;
 }
 
-/** Serve a program over HTTP until it is disposed of, on any port unless told; connections are cut then. */
+/** Serve a program over HTTP until it is disposed of, on any port unless told, behind a proxy where that is said; connections are cut then. */
 export async function serveApp(
   { handle, metrics, isSignedIn = async () => false }: Pick<App, 'handle'> & Partial<App>,
   limits: Partial<ConnectionOptions> = {},
   wanted = 0,
+  trustsProxy = false,
 ): Promise<Served> {
-  const http = openHttpServer();
+  const http = openHttpServer({ trustsProxy });
   http.begin(handle, metrics?.observe);
   const { server } = http;
   const watched = metrics ? { onClosing: metrics.watchServer(server) } : {};

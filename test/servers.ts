@@ -107,7 +107,7 @@ export async function askOwner(
 }
 
 /** Start a MariaDB server; null where none is installed. */
-export async function startMariaDb(): Promise<TestServer | null> {
+export async function startMariaDb(more: readonly string[] = []): Promise<TestServer | null> {
   const mariadbd = findProgram('mariadbd', ['/usr/sbin', '/usr/libexec']);
   const install = findProgram('mariadb-install-db', ['/usr/bin']);
   if (!mariadbd || !install) return null;
@@ -129,6 +129,7 @@ export async function startMariaDb(): Promise<TestServer | null> {
     '--innodb-flush-log-at-trx-commit=0',
     '--performance-schema=ON',
     '--secure-file-priv=',
+    ...more,
   ];
   const run = async (script: string, database?: string) => {
     const login = { host: '127.0.0.1', port, user: 'root', ...(database ? { database } : {}) };
@@ -141,8 +142,11 @@ export async function startMariaDb(): Promise<TestServer | null> {
     }
   };
   const server = await serve(place, mariadbd, settings, 'SIGTERM', { port, run });
-  // A new server has accounts without a name, which would stand before those of a test.
-  await run(`delete from mysql.global_priv where user = ''; flush privileges`);
+  // A new server has accounts without a name, which would stand before those of a test, and lets all write to `test`.
+  await run(
+    `delete from mysql.global_priv where user = ''; delete from mysql.db where db like 'test%';
+     flush privileges`,
+  );
   return server;
 }
 

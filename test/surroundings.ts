@@ -15,8 +15,9 @@ export function testSurroundings(): TestSurroundings {
   return {
     masterKeys: keyRing({ secretsKey, dataDir: '' }),
     reach: { privateHosts: noPrivateHosts, filesDir: null },
-    mail: { url: null, from: 'headwater@example.com' },
+    mail: { url: null, from: 'headwater@example.com', ruleDomains: [] },
     chatBase: 'http://127.0.0.1:9',
+    auditReceiver: null,
     signIn: {
       publicUrl: null,
       trustsProxy: false,

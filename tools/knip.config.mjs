@@ -8,6 +8,7 @@ export default {
     'src/explorer/main.tsx',
     'src/explorer/lineage/drawing/painting.ts',
     'src/explorer/lineage/layout/thread.ts',
+    'src/explorer/markdown/thread.ts',
     'src/commands/*.ts',
     // scripts/bundle.mjs makes a program of it, which scripts/build.mjs starts.
     'src/database/server/template.ts',

@@ -71,6 +71,7 @@ const special = {
   webhook_disabled: 'The server disabled a webhook.',
   webhook_redelivered: 'A message to a webhook was sent once more.',
   webhook_tested: 'A test was sent to a webhook.',
+  secrets_resealed: 'Secrets were encrypted with a new master key.',
   job_cancelled: 'A background job was cancelled.',
   access_refused: 'A key that works no more was used, or a sign-in was refused.',
   permission_refused: 'A request was refused for lack of permission.',
@@ -108,4 +109,17 @@ export const PerformerTypeEnum = closedSet('PerformerType', {
     SYSTEM: 'The server itself, or an actor that only another version knows.',
   },
   otherwise: 'SYSTEM',
+});
+
+export const AuditCredentialEnum = closedSet('AuditCredential', {
+  description: 'Kind of what let something be done that the audit log records.',
+  values: {
+    API_KEY: 'An API key.',
+    SESSION: 'The session of somebody who is signed in.',
+    SIGN_IN: 'A sign-in itself: an answer of a provider, or a one-time code.',
+    COMMAND: 'A command of the operator.',
+    JOB: 'A job, which may act for the user who caused it.',
+    SERVER: 'The server itself, or what only another version knows.',
+  },
+  otherwise: 'SERVER',
 });

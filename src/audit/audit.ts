@@ -68,12 +68,13 @@ async function write(ctx: Context, deeds: readonly Deed[]): Promise<void> {
     ctx,
     Prisma.sql`with written as (
         insert into audit_log (workspace_id, id, parent_id, activity_type, performer_id,
-          performer_type, performer_metadata, request_id, key_id, resource_id, resource_type,
+          performer_type, performer_metadata, request_id, client_address, credential, key_id,
+          resource_id, resource_type,
           resource_version, changed_fields, changes, resource_metadata, related_resource_ids,
           related_resource_type, event_blocks, version_history_id, logged_at)
         select ${ctx.workspaceId}::uuid, e.id, e.parent_id, e.activity,
           ${idOf(viewer)}::uuid, ${viewer.performer}, ${JSON.stringify(metadataOf(viewer))}::jsonb,
-          ${ctx.requestId}, ${viewer.keyId ?? null}::uuid, e.resource_id, e.resource_type,
+          ${ctx.requestId}, ${ctx.clientAddress}, ${ctx.credential}, ${viewer.keyId ?? null}::uuid, e.resource_id, e.resource_type,
           e.resource_version, e.changed_fields, e.changes, e.resource_metadata, e.related_ids,
           e.related_type, e.event_blocks, e.version_id, ${ctx.now()}::timestamptz
         from jsonb_to_recordset(${entries}::jsonb) as e(id uuid, parent_id uuid, activity text, resource_id uuid,

@@ -6,17 +6,80 @@ import { Prisma } from '../generated/prisma/client.ts';
 /** Taken by who seals, so that no one else does; a number of no meaning. */
 export const sealLock = 727_100_002;
 
+/** What of an entry the first links hold, in the order in which it is hashed. */
+const firstContent = [
+  ...[
+    'sequence',
+    'workspace_id',
+    'id',
+    'parent_id',
+    'activity_type',
+    'performer_id',
+    'performer_type',
+  ],
+  ...[
+    'performer_metadata',
+    'request_id',
+    'key_id',
+    'resource_id',
+    'resource_type',
+    'resource_version',
+  ],
+  ...[
+    'changed_fields',
+    'changes',
+    'resource_metadata',
+    'related_resource_ids',
+    'related_resource_type',
+  ],
+  ...['event_blocks', 'version_history_id', 'is_legacy', 'logged_at', 'created_at', 'updated_at'],
+] as const;
+/** What those of form 3 hold. */
+const content = [...firstContent, 'client_address', 'credential'] as const;
+
+/** A column of an entry that is hashed. */
+export type HashedColumn = (typeof content)[number];
+
+/** Those of them that are moments. */
+export const momentColumns: ReadonlySet<string> = new Set<HashedColumn>([
+  ...(['logged_at', 'created_at', 'updated_at'] as const),
+]);
+
+/** What the hash of an entry is made of: a number that says what follows, and the values of columns. */
+export interface HashedContent {
+  readonly version: number;
+  readonly columns: readonly HashedColumn[];
+}
+
+/** What the links of a form hold of their entries. */
+export function contentOf(form: number): HashedContent {
+  return form < 3 ? { version: 1, columns: firstContent } : { version: 2, columns: content };
+}
+
+/** A value of an entry as it is hashed, on the alias `a`. */
+function hashedValue(column: HashedColumn): string {
+  return momentColumns.has(column) ? `a.${column} at time zone 'UTC'` : `a.${column}`;
+}
+
+function hashOf({ version, columns }: HashedContent): string {
+  const values = [version, ...columns.map(hashedValue)].join(', ');
+  return `encode(sha256(convert_to(jsonb_build_array(${values})::text, 'UTF8')), 'hex')`;
+}
+
+/** The form of the links that are made now. */
+export const linkForm = 3;
+
 /**
- * SHA-256 of all that an entry holds, in hexadecimal, as an expression on the alias `a`. JSON has one form
- * for equal values on every server. What a later migration adds to entries comes under another
- * first item, for entries that were written after it: the hashes there are must stay.
+ * SHA-256 of all that an entry holds, in hexadecimal, as an expression on the alias `a`. JSON has one form for equal
+ * values on every server. What a later migration adds to entries comes with another form of links: a process of the
+ * version before may seal entries that have it.
  */
-export const contentHash = Prisma.raw(`encode(sha256(convert_to(jsonb_build_array(
-  1, a.sequence, a.workspace_id, a.id, a.parent_id, a.activity_type, a.performer_id, a.performer_type,
-  a.performer_metadata, a.request_id, a.key_id, a.resource_id, a.resource_type, a.resource_version,
-  a.changed_fields, a.changes, a.resource_metadata, a.related_resource_ids, a.related_resource_type,
-  a.event_blocks, a.version_history_id, a.is_legacy, a.logged_at at time zone 'UTC',
-  a.created_at at time zone 'UTC', a.updated_at at time zone 'UTC')::text, 'UTF8')), 'hex')`);
+export const contentHash = Prisma.raw(hashOf(contentOf(linkForm)));
+
+/** The same by the form of the link that there is of an entry, on the alias `s`. */
+export const sealedContentHash = Prisma.raw(
+  `case when s.form < 3 then ${hashOf(contentOf(1))} else ${hashOf(contentOf(3))} end`,
+);
 
 /** The number that was given to an entry last, of the sequence `audit_log_sequence_seq`; 0 where none was. */
 export const lastNumber = Prisma.raw('last_value - (not is_called)::int');
@@ -31,9 +94,6 @@ export interface LinkParts {
   readonly content: string;
   readonly sealedAt: Date;
 }
-
-/** The form of the links that are made now. */
-export const linkForm = 2;
 
 /** The hash of a link: it depends on all links before it. */
 export function linkHash({ form, position, previous, content, sealedAt }: LinkParts): string {

@@ -1,6 +1,7 @@
 // Lists of the audit log: by whom, what, on what and when, for admins.
 
 import { mustBeAllowed } from '../auth/permission.ts';
+import { credentials } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { type AuditLog, Prisma } from '../generated/prisma/client.ts';
@@ -29,6 +30,8 @@ export const auditFields = {
   performer_name: kept("(a.performer_metadata->>'name')"),
   key_id: id('key_id'),
   request_id: text('request_id'),
+  client_address: text('client_address'),
+  credential: { ...text('credential'), words: credentials },
   resource_id: id('resource_id'),
   resource_type: text('resource_type'),
   resource_title: kept("(a.resource_metadata->>'title')"),
@@ -59,6 +62,8 @@ const auditMembers: Members = {
   performerName: { field: auditFields.performer_name },
   keyId: { field: auditFields.key_id },
   requestId: { field: auditFields.request_id },
+  clientAddress: { field: auditFields.client_address },
+  credential: { field: auditFields.credential },
   resourceId: { field: auditFields.resource_id },
   resourceType: { field: auditFields.resource_type },
   resourceTitle: { field: auditFields.resource_title },

@@ -31,7 +31,8 @@ export interface Refusals {
   settle(): Promise<void>;
 }
 
-type Refuser = Pick<Context, 'viewer' | 'requestId' | 'now'>;
+type Refuser = Pick<Context, 'viewer' | 'requestId' | 'clientAddress' | 'now'> &
+  Partial<Pick<Context, 'credential'>>;
 
 export interface RefusalOptions {
   readonly database: Database;
@@ -52,7 +53,7 @@ const minuteMs = 60_000;
 
 /** What was refused to a key, from the first time on until a minute is over. */
 interface Minute {
-  readonly whose: Pick<Refuser, 'viewer' | 'now'>;
+  readonly whose: Pick<Refuser, 'viewer' | 'credential' | 'now'>;
   readonly timer: NodeJS.Timeout;
   written: number;
   readonly leftOut: Map<string, number>;
@@ -67,17 +68,18 @@ export function createRefusals(options: RefusalOptions): Refusals {
   // Who is refused may be in a transaction, of which nothing will be left.
   const outside = AsyncLocalStorage.snapshot();
 
-  function write({ viewer, requestId, now }: Refuser, deed: Deed): void {
-    const ctx = contextFor(database, viewer, { requestId, now });
+  function write({ viewer, requestId, clientAddress, credential, now }: Refuser, deed: Deed): void {
+    const source = { requestId, clientAddress, ...(credential && { credential }) };
+    const ctx = contextFor(database, viewer, { ...source, now });
     const add = () => outside(() => patiently(ctx, () => record(ctx, deed)));
     written = written.then(add).catch(onUnexpected);
   }
 
-  function begin(key: string, { viewer, now }: Refuser): Minute {
+  function begin(key: string, { viewer, credential, now }: Refuser): Minute {
     const timer = outside(() => setTimeout(() => close(key), windowMs));
     timer.unref();
     const minute = {
-      whose: { viewer, now },
+      whose: { viewer, now, ...(credential && { credential }) },
       timer,
       written: 0,
       leftOut: new Map<string, number>(),
@@ -92,7 +94,7 @@ export function createRefusals(options: RefusalOptions): Refusals {
     clearTimeout(minute.timer);
     minutes.delete(key);
     if (minute.leftOut.size === 0) return;
-    write({ ...minute.whose, requestId: null }, leftOutOf(minute));
+    write({ ...minute.whose, requestId: null, clientAddress: null }, leftOutOf(minute));
   }
 
   return {

@@ -12,7 +12,12 @@ import {
   TimeCondition,
   whereOf,
 } from '../graphql/where.ts';
-import { AuditActivityEnum, PerformerTypeEnum, words } from './activity-schema.ts';
+import {
+  AuditActivityEnum,
+  AuditCredentialEnum,
+  PerformerTypeEnum,
+  words,
+} from './activity-schema.ts';
 import type { FieldChange } from './changes.ts';
 import { auditFields, auditOrder, listAuditLogs } from './list.ts';
 import {
@@ -99,6 +104,8 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
       resolve: performerOf,
     }),
     requestId: t.exposeString('requestId', { nullable: true }),
+    clientAddress: t.exposeString('clientAddress', { nullable: true }),
+    credential: t.expose('credential', { type: AuditCredentialEnum, nullable: true }),
     keyId: t.exposeID('keyId', { nullable: true }),
     resourceId: t.exposeID('resourceId', { nullable: true }),
     resourceType: t.exposeString('resourceType', { nullable: true }),
@@ -141,6 +148,8 @@ const AuditLogWhere = whereOf('AuditLog', {
   performerName: { type: TextCondition, about: 'Name of that user at that time.' },
   keyId: { type: IdCondition, about: 'The API key that the request came with.' },
   requestId: { type: TextCondition, about: 'The request that asked for it.' },
+  clientAddress: { type: TextCondition, about: 'Address that the request came from.' },
+  credential: { type: TextCondition, about: 'Kind of what let it be done, such as `API_KEY`.' },
   resourceId: { type: IdCondition, about: 'What it was done to.' },
   resourceType: { type: TextCondition, about: 'Kind of what it was done to.' },
   resourceTitle: { type: TextCondition, about: 'Title of what it was done to, at that time.' },

@@ -69,6 +69,7 @@ const phrases = {
   webhook_disabled: (who, deed) => `${who} disabled ${thing(deed)}`,
   webhook_redelivered: (who, deed) => `${who} had a message sent to ${thing(deed)} once more`,
   webhook_tested: (who, deed) => `${who} sent a test to ${thing(deed)}`,
+  secrets_resealed: (who) => `${who} encrypted secrets with a new SECRETS_KEY`,
   job_cancelled: (who, deed) => `${who} cancelled ${thing(deed)}`,
   access_refused: (who) => `${who} was not let in`,
   permission_refused: (who) => `${who} was refused a request`,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { contentHash, lastNumber, linkHash, rootOf } from './chain.ts';
+import { lastNumber, linkHash, rootOf, sealedContentHash } from './chain.ts';
 
 /** An entry that is not as it was sealed; `changed` may also be its seal. */
 export interface Broken {
@@ -117,7 +117,7 @@ async function readPage(tx: Context, after: number): Promise<Row[]> {
     tx,
     Prisma.sql`select p.sequence, coalesce(s.workspace_id, a.workspace_id) as "workspaceId",
         a.id as "entryId", a.created_at as "createdAt", a.event_blocks->0->>'value' as says,
-        case when a.id is not null then ${contentHash} end as content,
+        case when a.id is not null then ${sealedContentHash} end as content,
         s.position, s.entry_id as "sealedId", s.hash, s.form, s.sealed_at as "sealedAt"
       from (${next('audit_log')} union ${next('audit_seal')} order by 1 limit ${batch}) p
         left join audit_log a on a.sequence = p.sequence

@@ -6,6 +6,12 @@ export const roles = ['admin', 'editor', 'viewer', 'guest'] as const;
 /** What a user may do in the workspace. */
 export type Role = (typeof roles)[number];
 
+/** What lets a request or a piece of work act: a key, a session, a sign-in itself, or the server's own doing. */
+export const credentials = ['API_KEY', 'SESSION', 'SIGN_IN', 'COMMAND', 'JOB', 'SERVER'] as const;
+
+/** Kind of what lets something act. */
+export type Credential = (typeof credentials)[number];
+
 /** The user a request acts for. */
 export interface Viewer {
   /** The user's id. */
@@ -23,6 +29,12 @@ export interface Viewer {
   readonly keyId?: string;
   /** Id of the session that the request belongs to, where a person is signed in. */
   readonly sessionId?: string;
+}
+
+/** The credential that a viewer came with; the server's own where it is neither a key nor a session. */
+export function credentialOf({ keyId, sessionId }: Viewer): Credential {
+  if (keyId !== undefined) return 'API_KEY';
+  return sessionId === undefined ? 'SERVER' : 'SESSION';
 }
 
 /** Whether a string is the name of a role. */

@@ -65,6 +65,7 @@ export async function attachDatabase(config: Config): Promise<Database> {
       databaseUrl: attached.url,
       statementTimeoutMs,
       maxConnections,
+      onWait: (message) => console.error(message),
     });
     return { ...database, close: () => database.close().finally(letGo) };
   } catch (error) {

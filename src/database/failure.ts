@@ -57,6 +57,20 @@ export function breaksConnection(error: unknown): boolean {
   return refused?.code === undefined || /^(08|28|57P|XX|25P03|25P04|25006)/.test(refused.code);
 }
 
+/**
+ * Whether what became of a commit that failed so is open: it was sent, and the server did not say that it refused it.
+ * A server that ends the session may have committed before that.
+ */
+export function leavesOpen(error: unknown): boolean {
+  const chain = causesOf(error);
+  const wasSent = !chain.some((link) => link instanceof Error && notSent.test(link.message));
+  const code = codeOf(chain);
+  return wasSent && code !== null && isUnreachable(code) && !/^(25|53|57P03)/.test(code);
+}
+
+/** What node-postgres says of a connection that it knew to be broken. */
+const notSent = /not queryable/;
+
 /** Whether a server took no write: it was the primary, and became a standby, or is led to no more. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(causesOf(error)) === '25006';
@@ -66,6 +80,11 @@ export function isReadOnly(error: unknown): boolean {
 export function isCollision(error: unknown): boolean {
   const code = codeOf(causesOf(error));
   return code !== null && collisions.has(code);
+}
+
+/** Whether a statement waited for a lock for longer than it was to. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(causesOf(error)) === '55P03';
 }
 
 const collisions = new Set(['40001', '40P01', 'P2034']);

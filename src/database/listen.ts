@@ -17,7 +17,7 @@ const pollMs = 1_000;
 /** An announcement of our own that takes longer to come back does not come back. */
 const probeMs = 3_000;
 const maxBackoffMs = 5_000;
-/** A connection that is silently gone is found out by asking it this often. */
+/** A connection that is silently gone, or deaf, is found out by asking it this often. */
 const aliveMs = 15_000;
 
 interface Subscriptions {
@@ -129,7 +129,7 @@ function endOf(client: pg.Client, signal: AbortSignal, until: AbortSignal): Prom
   });
 }
 
-/** Returns or throws when the connection is over. */
+/** Returns or throws when the connection is over, or nothing arrives on it any more. */
 async function listenOn(
   client: pg.Client,
   database: Database,
@@ -137,21 +137,30 @@ async function listenOn(
   over: Promise<void>,
   onArriving: () => void,
 ): Promise<void> {
-  const probe = `probe:${randomUUID()}`;
-  const probed = new Promise<void>((resolve) => {
-    client.on('notification', ({ payload }) => {
-      if (payload === probe) resolve();
-      else receive(subscriptions, payload);
-    });
+  const arrivals = new Map<string, () => void>();
+  client.on('notification', ({ payload = '' }) => {
+    const arrived = arrivals.get(payload);
+    if (arrived) arrived();
+    else receive(subscriptions, payload);
   });
+  /** Whether an announcement of our own comes back in time, or the connection is over. */
+  async function arrives(): Promise<boolean> {
+    const probe = `probe:${randomUUID()}`;
+    const probed = new Promise<void>((resolve) => arrivals.set(probe, resolve));
+    try {
+      await database.pool.query('select pg_notify($1, $2)', [channel, probe]);
+      const waited = sleep(probeMs, 'silent', { ref: false });
+      return (await Promise.race([probed, waited, over])) !== 'silent';
+    } finally {
+      arrivals.delete(probe);
+    }
+  }
   await client.connect();
   // A process that has nothing else to do may end; the types of node-postgres do not know this.
   if ('unref' in client && typeof client.unref === 'function') client.unref();
   await client.query(`listen ${channel}`);
   // A pooler in transaction mode takes the LISTEN and never delivers: only an answer proves it.
-  await database.pool.query('select pg_notify($1, $2)', [channel, probe]);
-  const waited = sleep(probeMs, 'silent', { ref: false });
-  if ((await Promise.race([probed, waited, over])) !== 'silent') onArriving();
+  if (await arrives()) onArriving();
   notifyAll(subscriptions);
   for (;;) {
     const waiting = new AbortController();
@@ -160,5 +169,7 @@ async function listenOn(
     waiting.abort();
     if (next !== 'alive') return;
     await client.query('select 1');
+    // One that answers may be deaf all the same. Where no probe can be sent, nothing is known of it.
+    if (!(await arrives().catch(() => true))) return;
   }
 }

@@ -38,6 +38,8 @@ export interface DatabaseOptions {
   migrations?: string | null | undefined;
   /** Called with one sentence on what the operator should know of. */
   onNotice?: ((message: string) => void) | undefined;
+  /** Called with one sentence on who holds up a migration. Default `onNotice`. */
+  onWait?: ((message: string) => void) | undefined;
   /** Called when what is left is to wait for the packaged server: there is time for something else. */
   onLaunch?: (() => void) | undefined;
 }
@@ -205,8 +207,12 @@ async function openPool(
 }
 
 async function bringUpToDate(database: Database, options: DatabaseOptions): Promise<void> {
-  const { migrate } = await import('./migrate.ts');
-  const applied = await migrate(database, options.migrations ?? undefined);
+  const { migrate } = await import('./migrations/migrate.ts');
+  const applied = await migrate(
+    database,
+    options.migrations ?? undefined,
+    options.onWait ?? options.onNotice,
+  );
   if (applied.length > 0) options.onNotice?.(`Applied the migrations ${applied.join(', ')}.`);
 }
 

@@ -2,7 +2,8 @@
 
 import pg from 'pg';
 import { functionsOfIndexes } from './leakproof.ts';
-import { migrationLock } from './migrate.ts';
+import { type LockWait, lockingTransaction, waitForMigrationLock } from './migrations/lock-wait.ts';
+import { releaseMigrationLock } from './migrations/migration-lock.ts';
 import { scratchSchema } from './scratch.ts';
 
 /** Whom requests run as where the login itself is above row-level security. Shared by all databases of a server. */
@@ -44,8 +45,9 @@ export async function openRowSecurity(directUrl: string, timeoutMs: number): Pro
       role,
       async complete(onNotice) {
         if (login.isAbove && role === null) onNotice(unboundNotice(login));
-        if (role !== null) await runWhatIsMissing(client, missingRights, [role, scratchSchema]);
-        if (login.isSuperuser) await runWhatIsMissing(client, missingMarks, [functionsOfIndexes]);
+        const wait = { url: directUrl, client, onNotice };
+        if (role !== null) await runWhatIsMissing(wait, missingRights, [role, scratchSchema]);
+        if (login.isSuperuser) await runWhatIsMissing(wait, missingMarks, [functionsOfIndexes]);
         else if (await isAnyMissing(client)) onNotice(slowNotice(login));
       },
       [Symbol.asyncDispose]: () => client.end(),
@@ -106,22 +108,22 @@ function unboundNotice({ login }: Login): string {
 
 /** Run the statements that a query makes of what is missing; as a rule none. */
 async function runWhatIsMissing(
-  client: pg.ClientBase,
+  wait: Omit<LockWait, 'what'>,
   query: string,
   values: readonly unknown[],
 ): Promise<void> {
+  const { client } = wait;
   const readMissing = async () =>
     (await client.query<{ statement: string }>(query, [...values])).rows;
   if ((await readMissing()).length === 0) return;
-  await client.query('begin');
+  // Two who change the same thing at once would collide.
+  await waitForMigrationLock(wait);
   try {
-    // Two who change the same thing at once would collide.
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-    for (const { statement } of await readMissing()) await client.query(statement);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
+    await lockingTransaction({ ...wait, what: 'What row-level security needs' }, async () => {
+      for (const { statement } of await readMissing()) await client.query(statement);
+    });
+  } finally {
+    await releaseMigrationLock(client);
   }
 }
 

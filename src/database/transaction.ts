@@ -3,12 +3,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
+import { outcomeUnknown } from '../errors.ts';
 import { patiently } from './connections/await-connection.ts';
+import { budgets } from './connections/budget.ts';
 import { scopes, type TransactionScope } from './connections/current-transaction.ts';
 import { takeTransactionPlace } from './connections/limits.ts';
 import { liftLimit } from './connections/patience.ts';
 import { everyWorkspace } from './connections/visible-rows.ts';
 import type { Db } from './database.ts';
+import { leavesOpen } from './failure.ts';
 
 export interface TransactionOptions {
   /** For imports and the like: no statement of it is cut for its length, and neither is the whole. */
@@ -120,6 +123,8 @@ async function begin<C extends Context, T>(
 ): Promise<T> {
   const { database } = ctx;
   const writes = ctx.reads.isQuery ? null : database.replica;
+  const budget = budgets.getStore();
+  let stopCommitting: (() => void) | undefined;
   return scopes.run(scope, async () => {
     try {
       const committed = await database.prisma.$transaction(async (db) => {
@@ -133,6 +138,8 @@ async function begin<C extends Context, T>(
           const answer = await work({ ...ctx, db, loaders: new Map() });
           // Every process learns of it with the commit.
           if (writes) await client.query(writes.announcement(ctx.viewer.id));
+          budget?.throwIfAborted();
+          stopCommitting = budget?.commit() ?? (() => {});
           return answer;
         } finally {
           restore?.();
@@ -140,7 +147,11 @@ async function begin<C extends Context, T>(
       }, limits);
       writes?.noteWrite(ctx.viewer.id);
       return committed;
+    } catch (error) {
+      if (stopCommitting && leavesOpen(error)) throw outcomeUnknown();
+      throw error;
     } finally {
+      stopCommitting?.();
       scope.state = 'ended';
     }
   });

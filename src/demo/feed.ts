@@ -46,9 +46,10 @@ export async function feed(
     const files = { resources: source(resources), lineages: source(lineages) };
     if (files.resources || files.lineages) await importJsonl(ctx, id, files);
     else {
+      const run = source(runResults);
       const artifacts = {
         manifest: source(manifest),
-        runResults: source(runResults),
+        runResults: run && [run],
         catalog: source(catalog),
       };
       // It is written for another warehouse: no one would take its source for a table of the storefront.

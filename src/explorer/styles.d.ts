@@ -6,3 +6,5 @@ declare module '*.css';
 declare const layoutThread: string;
 /** Address of the thread that paints large pictures. */
 declare const painterThread: string;
+/** Address of the thread that parses Markdown. */
+declare const markdownThread: string;

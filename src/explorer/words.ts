@@ -28,7 +28,12 @@ export const words = {
   add: 'Add …',
   archived: 'deleted',
   copied: 'Copied',
-  diff: { before: 'gone: ', after: 'new: ' },
+  diff: {
+    before: 'gone: ',
+    after: 'new: ',
+    cut: (shown: number, all: number) =>
+      `The first ${number(shown)} of ${number(all)} lines are shown.`,
+  },
   failed: 'That did not work.',
   findPerson: 'Find a person',
   forbidden: 'Your role may not do this.',
@@ -45,7 +50,13 @@ export const words = {
   staleMeans: 'Its source no longer names it.',
   sure: 'Really?',
   choicesCut: (count: number) => `Only the first ${number(count)} are listed here`,
+  markdown: {
+    asWritten: 'This text takes too long to format. It is shown as it was written.',
+    cut: (shown: number, all: number) =>
+      `The first ${number(shown)} of ${number(all)} characters are shown.`,
+  },
   more: 'Show more',
+  showAll: 'Show all',
   takeTheirs: 'Take theirs',
   takeAway: (name: string) => `Remove ${name}`,
   tryAgain: 'Try again',
@@ -154,6 +165,8 @@ export const words = {
     incidents: 'Open incidents',
     tests: 'Data tests',
     notRun: 'not run yet',
+    skippedSince: 'skipped since',
+    lastRun: 'Last run',
     subscribe: 'Subscribe',
     unsubscribe: 'Unsubscribe',
     columnLineage: 'Lineage',

@@ -7,6 +7,8 @@ import type { Bounded } from '../limits/bounds.ts';
 export interface Caller extends Bounded, Partial<Pick<ServerContext, 'surroundings'>> {
   /** Why somebody who is signed in doesn't count here; absent where that is not why. */
   readonly refusal?: string;
+  /** The header `Idempotency-Key` of a request to GraphQL; null without one. */
+  readonly idempotencyKey?: string | null;
 }
 
 /** Whether a key, or a session, came with the request, so that it has a context. */

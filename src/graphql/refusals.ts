@@ -14,7 +14,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { Refusals, Refused } from '../audit/refusal.ts';
 import { type LapsedKey, lapseWords } from '../auth/lapsed-key.ts';
 import { isUuid } from '../text/uuid.ts';
-import { currentRequest } from '../tracing/request.ts';
+import { currentRequest, type RequestSource } from '../tracing/request.ts';
 import { type Caller, isSignedIn } from './caller.ts';
 import { fieldsBelow } from './execution/selection.ts';
 
@@ -40,23 +40,22 @@ export function useRefusals(refusals: Refusals): Plugin<Caller> {
 }
 
 /** A request as it came: its path is without its query. */
-interface Arrived {
+interface Arrived extends RequestSource {
   readonly method: string;
   readonly path: string;
-  readonly requestId: string;
   readonly now?: (() => Date) | undefined;
 }
 
 /** Note that a request came with a key that worked once, and name the key where the request is reported. */
 export function noteLapsed(
   refusals: Refusals,
-  { method, path, requestId, now = () => new Date() }: Arrived,
+  { method, path, requestId, clientAddress, now = () => new Date() }: Arrived,
   { viewer, lapse }: LapsedKey,
 ): void {
   const answered = currentRequest();
   if (answered) answered.keyId = viewer.keyId ?? null;
   refusals.note(
-    { viewer, requestId, now },
+    { viewer, requestId, clientAddress, now },
     {
       activity: 'access_refused',
       request: `${method} ${path}`,

@@ -16,7 +16,7 @@ import { createBounds, type RequestBounds, usualBounds } from '../limits/bounds.
 import type { WriteRate } from '../limits/write-rate.ts';
 import type { SessionReader } from '../sign-in/request-session.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
+import { currentRequest, currentRequestId, currentSource, noteError } from '../tracing/request.ts';
 import { type Caller, keyIn } from './caller.ts';
 import { usePlannedOperations } from './execution/execute.ts';
 import { useKnownDocuments } from './execution/known-documents.ts';
@@ -157,10 +157,12 @@ function callerOf(
   { viewer, viewerNow, refusal, lapsed }: Asker,
 ): Caller {
   const { signal } = request;
+  const { clientAddress } = currentSource();
   if (!viewer) {
     if (lapsed) {
       const { method, url } = request;
-      noteLapsed(refusals, { method, path: new URL(url).pathname, requestId, now }, lapsed);
+      const path = new URL(url).pathname;
+      noteLapsed(refusals, { method, path, requestId, clientAddress, now }, lapsed);
     }
     const nobody = { viewer: null, signal, allowance: null, surroundings };
     return refusal === undefined ? nobody : { ...nobody, refusal };
@@ -171,8 +173,12 @@ function callerOf(
     answered.keyId = viewer.keyId ?? null;
   }
   const lastEventId = request.headers.get('last-event-id');
-  const own = { signal, viewerNow, requestId, lastEventId, ...(now ? { now } : {}) };
-  return { ...contextFor(database, viewer, own), surroundings };
+  const source = { requestId, clientAddress };
+  const own = { signal, viewerNow, ...source, lastEventId, ...(now ? { now } : {}) };
+  // REST and agents have requests of their own around what they run here.
+  const isOwn = (currentRequest()?.part ?? 'graphql') === 'graphql';
+  const idempotencyKey = isOwn ? request.headers.get('idempotency-key') : null;
+  return { ...contextFor(database, viewer, own), surroundings, idempotencyKey };
 }
 
 /** Who sends a request, now and whenever it is asked again. */

@@ -5,6 +5,7 @@ import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { clientLeft } from '../async/abort.ts';
 import { CatalogError, invalid } from '../errors.ts';
 import { checkDepth } from '../limits/request-size.ts';
+import { currentRequest } from '../tracing/request.ts';
 import { checkLength, Intake, ownerOf } from './intake.ts';
 
 /** A JSON body, with the text that it was. */
@@ -45,7 +46,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   try {
     for (;;) {
       const next = await Promise.race([reader.read(), late]);
-      if (next.done) return intake.text();
+      if (next.done) return noted(await intake.text());
       await intake.take(next.value);
     }
   } catch (error) {
@@ -58,6 +59,13 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   }
 }
 
+/** Note how long the body of the running request was. */
+function noted(text: string): string {
+  const request = currentRequest();
+  if (request) request.bodyBytes = Buffer.byteLength(text);
+  return text;
+}
+
 /** Read what is left for no one: a connection goes on once its body has ended. Whose stream it is closes what does not end soon. */
 async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   while (!(await reader.read()).done);
@@ -65,6 +73,10 @@ async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
 
 /** The same of a body as node:http receives it. */
 export async function readMessage(message: IncomingMessage, maxBytes: number): Promise<string> {
+  return noted(await readPieces(message, maxBytes));
+}
+
+async function readPieces(message: IncomingMessage, maxBytes: number): Promise<string> {
   const { headers } = message;
   checkLength(headers['content-length'], maxBytes);
   const owner = ownerOf(headers);

@@ -36,6 +36,10 @@ const problems = new Map<string, SentProblem>([
 ]);
 
 const what = '(malformed)';
+const noArrival = {
+  ...{ method: '', path: '', id: undefined, traceParent: undefined },
+  clientAddress: null,
+};
 
 /**
  * Answer what is no request, and close its connection; null where the connection broke, where a client left in
@@ -79,7 +83,7 @@ export function refuseTunnel(connection: Duplex, underWay: readonly ServerRespon
 
 /** Name what is refused, and answer it where that is still possible. */
 function refusedOn(connection: Duplex, problem: SentProblem, isAnswered: boolean): Malformed {
-  const named = beginRequest({ method: '', path: '', id: undefined, traceParent: undefined }, null);
+  const named = beginRequest(noArrival, null);
   named.errors.set(problem.code, 1);
   const { status, head, text } = problemAnswer(problem, named.id);
   const headers = { ...head, 'x-request-id': named.id, connection: 'close' };

@@ -9,6 +9,7 @@ import { mainThread } from '../limits/fair-queue.ts';
 import { currentRequest } from '../tracing/request.ts';
 import { takesGzip } from './accept.ts';
 import { ownerOf } from './intake.ts';
+import { linesType } from './light-response.ts';
 
 const pack = promisify(gzip);
 
@@ -99,9 +100,9 @@ async function packedFor(response: ServerResponse, text: string): Promise<string
   return packed;
 }
 
-/** Events come one by one; all else is whole already, and no stream has to be made of it. */
+/** Events and lines come one by one; all else is whole already, and no stream has to be made of it. */
 function isOfPieces(type: string): boolean {
-  return type.startsWith('text/event-stream') || type.startsWith('multipart/');
+  return /^(text\/event-stream|multipart\/)/.test(type) || type.startsWith(linesType);
 }
 
 /** Send events as they come, no faster than the client reads them, until either side ends. */

@@ -18,9 +18,11 @@ import {
 import { endSpan } from '../tracing/span.ts';
 import { tasks } from '../tracing/task.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import { clientAddressOf } from './client-address.ts';
 import { sayHealth } from './health.ts';
 import { refuseMalformed, refuseTunnel } from './malformed.ts';
 import { type SentProblem, sendProblem } from './problem.ts';
+import { bareHeaders } from './strict-headers.ts';
 import { UnderWay } from './under-way.ts';
 
 /** A server that answers from the moment on which it listens. */
@@ -56,29 +58,36 @@ export type AnswerListener = (request: RequestTask, answer: SentAnswer, ms: numb
 
 const noHost: SentProblem = {
   code: 'BAD_REQUEST',
-  detail: 'The header Host is missing, which HTTP/1.1 requires.',
+  detail: 'The header Host is missing, or there are several: HTTP/1.1 requires one.',
   headers: { connection: 'close' },
 };
 
-/** Who watches requests. */
+/** Who watches requests, and whom they come through. */
 export interface Watchers {
   readonly onAnswer?: AnswerListener;
   /** Null where nothing is traced. */
   readonly tracer?: Tracer | null;
+  /** Whether `X-Forwarded-For` says where requests come from. */
+  readonly trustsProxy?: boolean;
 }
 
 /** Make a server that doesn't listen yet. */
-export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): HttpServer {
+export function openHttpServer({
+  onAnswer,
+  tracer = null,
+  trustsProxy = false,
+}: Watchers = {}): HttpServer {
   let program: RequestListener | null = null;
   let draining = false;
   const underWay = new UnderWay();
   const answers = announceAnswers(onAnswer);
   const answer = (request: IncomingMessage, response: ServerResponse, path: string) => {
     if (draining) response.setHeader('connection', 'close');
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      return sendProblem(response, noHost);
-    }
-    if (path === '/healthz' || path === '/readyz') noteSubject(path);
+    const isHealth = path === '/healthz' || path === '/readyz';
+    // What balancers ask for many times a second is no page.
+    if (!isHealth) setBareHeaders(response);
+    if (!hasOneHost(request)) return sendProblem(response, noHost);
+    if (isHealth) noteSubject(path);
     if (path === '/healthz') return sayHealth(response, 200, 'alive');
     if (path === '/readyz' && draining) return sayHealth(response, 503, 'shutting down');
     if (program) return program(request, response);
@@ -90,7 +99,7 @@ export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): Http
     const { socket } = request;
     if (!underWay.add(socket, response)) return void socket.destroy();
     const path = pathOf(request);
-    const task = beginRequest(arrivalOf(request, path), tracer);
+    const task = beginRequest(arrivalOf(request, path, trustsProxy), tracer);
     response.setHeader('x-request-id', task.id);
     response.once('close', () => {
       underWay.delete(socket, response);
@@ -163,9 +172,27 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-function arrivalOf({ method = '', headers }: IncomingMessage, path: string): Arrival {
+function setBareHeaders(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(bareHeaders)) response.setHeader(name, value);
+}
+
+/**
+ * Whether a request says once which host it is for, as RFC 9112 has it: of two, a proxy may have looked at the other one.
+ * Only HTTP/1.0 may say none.
+ */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+}
+
+function arrivalOf(request: IncomingMessage, path: string, trustsProxy: boolean): Arrival {
+  const { method = '', headers } = request;
   const { 'x-request-id': id, traceparent } = headers;
-  return { method, path, id: oneOf(id), traceParent: oneOf(traceparent) };
+  const clientAddress = clientAddressOf(request, trustsProxy);
+  return { method, path, id: oneOf(id), traceParent: oneOf(traceparent), clientAddress };
 }
 
 /** A header that was sent twice says nothing. */

@@ -1,11 +1,13 @@
 // The credentials of integrations: sealed before they are stored, opened only to connect.
 
 import type { ServerContext } from '../context.ts';
-import { type Connection, execute, rows } from '../database/rows.ts';
+import type { Database } from '../database/database.ts';
+import { rows } from '../database/rows.ts';
 import { conflict, notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { rewrap, seal, unseal } from '../secrets/envelope.ts';
+import { seal, unseal } from '../secrets/envelope.ts';
 import type { MasterKeys } from '../secrets/master-key.ts';
+import { type Rewrapped, rewrapColumn } from './rewrap.ts';
 
 /** What a source is connected to with: names and values, as the type of integration needs them. */
 export type Credentials = Readonly<Record<string, unknown>>;
@@ -47,42 +49,14 @@ export async function openCredentials(
   return isCredentials(credentials) ? credentials : {};
 }
 
-/** How many secrets were sealed again, and whose could not be. */
-export interface Rewrapped {
-  readonly rewrapped: number;
-  /** Names of those whose secrets no key of this process opens. */
-  readonly unknown: readonly string[];
-}
-
-/**
- * Seal all credentials that an earlier master key sealed under the current one, so that the earlier one
- * can be taken away.
- */
-export async function rewrapCredentials(
-  db: Connection,
+/** Seal the credentials that an earlier master key sealed under the current one. */
+export function rewrapCredentials(
+  database: Database,
   masterKeys: () => MasterKeys,
 ): Promise<Rewrapped> {
-  const sealed = await rows<{ workspaceId: string; id: string; name: string; credentials: string }>(
-    db,
-    Prisma.sql`select workspace_id as "workspaceId", id, name, credentials from integration
-      where credentials is not null order by name, id`,
-  );
-  if (sealed.length === 0) return { rewrapped: 0, unknown: [] };
-  const keys = masterKeys();
-  let rewrapped = 0;
-  const unknown: string[] = [];
-  for (const { workspaceId, id, name, credentials } of sealed) {
-    const known = rewrap(keys, ownerOf(workspaceId, id), credentials);
-    if (known === null) unknown.push(name);
-    if (known === null || known === credentials) continue;
-    rewrapped += await execute(
-      db,
-      Prisma.sql`update integration set credentials = ${known}
-        where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
-          and credentials = ${credentials}`,
-    );
-  }
-  return { rewrapped, unknown };
+  const says = 'the credentials of integrations';
+  const where = { table: 'integration', column: 'credentials', says, ownerOf } as const;
+  return rewrapColumn(database, masterKeys, where);
 }
 
 const ownerOf = (workspaceId: string, integrationId: string) =>

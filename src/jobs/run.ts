@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { failureOf } from '../database/failure.ts';
 import { inWorkspace } from '../database/outside.ts';
 import type { Connection } from '../database/rows.ts';
-import { forbidden } from '../errors.ts';
+import { forbidden, statusOf } from '../errors.ts';
 import type { Job } from '../generated/prisma/client.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Task, tasks } from '../tracing/task.ts';
@@ -170,7 +170,7 @@ class JobRun implements ActiveRun {
     const { database, surroundings } = this.#place;
     const { signal } = this.#stopping;
     const viewer = await viewerOf(database, this.job);
-    const ctx = { ...contextFor(database, viewer, { signal }), surroundings };
+    const ctx = { ...contextFor(database, viewer, { signal, credential: 'JOB' }), surroundings };
     // A handler that only listens for the event would wait forever for one that came before it.
     signal.throwIfAborted();
     return handler({
@@ -261,7 +261,7 @@ function endingOf(
   const known = failureOf(error);
   if (!known) onError(error);
   const message = known?.message ?? 'Something went wrong on the server.';
-  const mayPass = !known || known.code === 'UNAVAILABLE' || known.code === 'CONFLICT';
+  const mayPass = !known || statusOf(known.code) === 503 || known.code === 'CONFLICT';
   if (!mayPass || job.attempts >= job.maxAttempts) {
     log(`Failed: ${message}`);
     return { state: 'failed', error: message };

@@ -1,4 +1,4 @@
-// Rate limit of writes by key: a fixed window of one minute, counted in the database for all processes.
+// Limits of writes by key: so many in a minute, so many bytes in a day, counted in the database for all processes.
 
 import { Semaphore } from '../async/semaphore.ts';
 import type { Viewer } from '../auth/viewer.ts';
@@ -16,10 +16,26 @@ export interface CountedWrites {
   readonly refusal: TooManyRequests | null;
 }
 
+/** The most that one key, or person, may write; 0 for any number. */
+export interface WriteLimits {
+  readonly writesPerMinute: number;
+  readonly bytesPerDay: number;
+}
+
+/** What holds for viewers and guests, and for all. Where both say something the lower holds. */
+export interface WriteBounds extends WriteLimits {
+  readonly ofMembers: WriteLimits;
+}
+
 /** Counts writes before they are made. */
 export interface WriteRate {
   /** Count so many writes for the key of a viewer, or the person; null where nothing is limited. */
   count(viewer: Viewer, writes: number): Promise<CountedWrites> | null;
+  /**
+   * Count so many bytes that are to be written, in the same way; null where nothing is limited. Throws
+   * TOO_MANY_REQUESTS where there may be no more of them on this day.
+   */
+  weigh(viewer: Viewer, bytes: number): Promise<void> | null;
 }
 
 interface Minute {
@@ -30,10 +46,10 @@ interface Minute {
 }
 
 /**
- * Limit the writes of each key to so many in a minute of the database's clock; 0 sets no limit, and
- * costs nothing. A count costs a statement, which waits for no disk.
+ * Limit the writes of each key to so many in a minute of the database's clock, and their bytes to so many in a day of
+ * UTC; 0 sets no limit, and costs nothing. A count costs a statement, which waits for no disk.
  */
-export function createWriteRate(database: Database, perMinute: number): WriteRate {
+export function createWriteRate(database: Database, bounds: WriteBounds): WriteRate {
   const queues = new Map<string, Semaphore>();
   /** Keys that may write no more, until when in milliseconds of this process. */
   const spent = new Map<string, number>();
@@ -51,19 +67,20 @@ export function createWriteRate(database: Database, perMinute: number): WriteRat
     }
   }
 
-  async function count(viewer: Viewer, keyId: string, writes: number): Promise<CountedWrites> {
+  async function count(viewer: Viewer, writes: number, perMinute: number): Promise<CountedWrites> {
+    const keyId = writerOf(viewer);
     const until = spent.get(keyId);
     const now = performance.now();
-    if (until !== undefined && now < until) return counted(null, (until - now) / 1000);
+    if (until !== undefined && now < until) return counted(null, (until - now) / 1000, perMinute);
     spent.delete(keyId);
     const minute = await add(database, viewer.workspaceId, keyId, writes, perMinute);
     if (minute.count === perMinute || (minute.count === null && writes === 1)) {
       spent.set(keyId, performance.now() + minute.rest * 1000);
     }
-    return counted(minute.count, minute.rest);
+    return counted(minute.count, minute.rest, perMinute);
   }
 
-  function counted(used: number | null, rest: number): CountedWrites {
+  function counted(used: number | null, rest: number, perMinute: number): CountedWrites {
     const seconds = Math.max(1, Math.ceil(rest));
     const left = used === null ? 0 : perMinute - used;
     const headers = {
@@ -75,11 +92,36 @@ export function createWriteRate(database: Database, perMinute: number): WriteRat
 
   return {
     count(viewer, writes) {
-      if (perMinute === 0 || writes === 0 || viewer.performer === 'SYSTEM') return null;
-      const writer = viewer.keyId ?? viewer.id;
-      return inLine(writer, () => count(viewer, writer, writes));
+      const most = limitFor(viewer, bounds, 'writesPerMinute');
+      if (most === 0 || writes === 0) return null;
+      return inLine(writerOf(viewer), () => count(viewer, writes, most));
+    },
+    weigh(viewer, bytes) {
+      const most = limitFor(viewer, bounds, 'bytesPerDay');
+      if (most === 0 || bytes === 0) return null;
+      return inLine(writerOf(viewer), async () => {
+        const rest = await addBytes(database, viewer, bytes, most);
+        if (rest !== null) throw tooManyBytes(most, Math.max(1, Math.ceil(rest)));
+      });
     },
   };
+}
+
+/** Whose writes are counted together: those of a key, or of a person in all of their sessions. */
+function writerOf({ keyId, id }: Viewer): string {
+  return keyId ?? id;
+}
+
+/** The most that somebody may write; 0 for any number. */
+function limitFor(
+  { role, performer }: Viewer,
+  bounds: WriteBounds,
+  name: keyof WriteLimits,
+): number {
+  if (performer === 'SYSTEM') return 0;
+  const isMember = role === 'viewer' || role === 'guest';
+  const limits = [bounds[name], isMember ? bounds.ofMembers[name] : 0].filter((most) => most > 0);
+  return limits.length === 0 ? 0 : Math.min(...limits);
 }
 
 const neverAborted = new AbortController().signal;
@@ -107,6 +149,39 @@ async function add(
   );
   if (!minute) throw new Error('The writes of a key could not be counted.');
   return minute;
+}
+
+/** Add bytes to the day of a key; the seconds until it is over where that would be more than there may be. */
+async function addBytes(
+  database: Database,
+  viewer: Viewer,
+  bytes: number,
+  most: number,
+): Promise<number | null> {
+  const { workspaceId } = viewer;
+  const today = Prisma.sql`date_trunc('day', now(), 'UTC')`;
+  const [day] = await rows<{ isAdded: boolean; rest: number }>(
+    inWorkspace(database, workspaceId),
+    Prisma.sql`with added as (
+        insert into write_count as w (workspace_id, key_id, minute, count, day, bytes)
+          select ${workspaceId}::uuid, ${writerOf(viewer)}::uuid, date_trunc('minute', now()), 0, ${today}, ${bytes}::bigint
+            where ${bytes}::bigint <= ${most}::bigint
+          on conflict (workspace_id, key_id) do update set day = excluded.day,
+            bytes = excluded.bytes + case when w.day = excluded.day then w.bytes else 0 end
+            where w.day is distinct from excluded.day or w.bytes + excluded.bytes <= ${most}::bigint
+          returning bytes)
+      select exists (select from added) as "isAdded",
+        extract(epoch from ${today} + interval '1 day' - now())::float8 as rest`,
+  );
+  if (!day) throw new Error('The bytes of a key could not be counted.');
+  return day.isAdded ? null : day.rest;
+}
+
+function tooManyBytes(most: number, seconds: number): TooManyRequests {
+  return new TooManyRequests(
+    `You may write ${most} bytes a day with this key or session; try again in ${seconds} s, when the day of UTC is over.`,
+    seconds,
+  );
 }
 
 function tooMany(

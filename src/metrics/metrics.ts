@@ -29,12 +29,19 @@ export interface Metrics {
 export interface MetricsOptions {
   readonly database: Database;
   readonly role: Config['ROLE'];
+  /** Whether the audit log is streamed to a receiver. */
+  readonly streamsAudit?: boolean;
   /** Lines of the log that could not be written. */
   readonly droppedLines: () => number;
 }
 
 /** Start to count. Each process has numbers of its own; a scraper adds them up. */
-export function createMetrics({ database, role, droppedLines }: MetricsOptions): Metrics {
+export function createMetrics({
+  database,
+  role,
+  streamsAudit = false,
+  droppedLines,
+}: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -52,7 +59,7 @@ export function createMetrics({ database, role, droppedLines }: MetricsOptions):
   const watchServer = watchConnections(registry);
   watchProcess(registry, database);
   watchLog(registry, droppedLines);
-  const readState = watchState(registry, database);
+  const readState = watchState(registry, database, streamsAudit);
   return {
     observe,
     watchServer,

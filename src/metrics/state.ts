@@ -2,6 +2,7 @@
 
 import { Gauge, type Registry } from 'prom-client';
 import { countUnsealed } from '../audit/figures.ts';
+import { countUnsent } from '../audit/stream/position.ts';
 import type { Database } from '../database/database.ts';
 import { acrossWorkspaces } from '../database/outside.ts';
 import type { Connection } from '../database/rows.ts';
@@ -31,6 +32,8 @@ const gauges = {
   headwater_outbox_oldest_seconds: ['Since when the first of them waits.', 'channel'],
   headwater_audit_unsealed: ['Entries of the audit log that are not sealed yet, 10,000 at most.'],
   headwater_audit_unsealed_oldest_seconds: ['Since when the first of them is there; 0 for none.'],
+  headwater_audit_unsent: ['Entries that the stream has not sent yet, 10,000 at most.'],
+  headwater_audit_unsent_oldest_seconds: ['Since when the first of them is there; 0 for none.'],
   headwater_webhooks: ['Webhooks: enabled, paused for a while, or disabled.', 'state'],
   headwater_search_index_bytes: ['Size of an index of search.', 'field'],
   headwater_search_index_valid: ['1 where search may use the index.', 'field'],
@@ -49,13 +52,17 @@ type State = Awaited<ReturnType<typeof readState>>;
  * Report on the database in a registry. Call the answered function before each scrape: it reads what is to be
  * reported, and where the database does not answer nothing is reported but that.
  */
-export function watchState(registry: Registry, database: Database): () => Promise<void> {
+export function watchState(
+  registry: Registry,
+  database: Database,
+  streamsAudit = false,
+): () => Promise<void> {
   const show = createGauges(registry);
   const db = acrossWorkspaces(database);
   let reading: Promise<void> | null = null;
   let until = 0;
   const read = async () => {
-    show(await readState(db).catch(() => null));
+    show(await readState(db, streamsAudit).catch(() => null));
     until = performance.now() + keptMs;
     reading = null;
   };
@@ -74,13 +81,14 @@ function late(): Promise<boolean> {
 }
 
 /** One statement after the other: a scrape takes one connection. */
-async function readState(db: Connection) {
+async function readState(db: Connection, streamsAudit: boolean) {
   return {
     jobs: await countJobs(db),
     monitors: await countMonitors(db),
     outbox: await countOutbox(db),
     webhooks: await countWebhooks(db),
     unsealed: await countUnsealed(db),
+    unsent: streamsAudit ? await countUnsent(db) : null,
     search: await measureSearch(db),
     tables: await measureTables(db),
     bytes: await measureDatabase(db),
@@ -112,7 +120,7 @@ function createGauges(registry: Registry): (state: State | null) => void {
 }
 
 function samplesOf(state: State): Sample[] {
-  const { jobs, monitors, outbox, webhooks, unsealed, search, tables, bytes } = state;
+  const { jobs, monitors, outbox, webhooks, unsealed, unsent, search, tables, bytes } = state;
   return [
     ...jobs.flatMap(({ kind, state, count, oldestSeconds }): Sample[] => [
       ['headwater_jobs', count, { kind, state }],
@@ -134,6 +142,12 @@ function samplesOf(state: State): Sample[] {
     ),
     ['headwater_audit_unsealed', unsealed.count],
     ['headwater_audit_unsealed_oldest_seconds', unsealed.oldestSeconds],
+    ...(unsent
+      ? ([
+          ['headwater_audit_unsent', unsent.count],
+          ['headwater_audit_unsent_oldest_seconds', unsent.oldestSeconds],
+        ] satisfies Sample[])
+      : []),
     ...search.flatMap(({ field, size, isValid }): Sample[] => [
       ['headwater_search_index_bytes', size, { field }],
       ['headwater_search_index_valid', isValid ? 1 : 0, { field }],

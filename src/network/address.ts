@@ -32,6 +32,11 @@ export function standingOf(address: string): AddressClass {
   }
 }
 
+/** Whether what is sent to an address stays on this machine. */
+export function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && loopback.check(address, familyOf(address));
+}
+
 const none: PrivateHosts = { list: new BlockList() };
 
 /**
@@ -63,6 +68,8 @@ export const noPrivateHosts = none;
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
+
+const loopback = ranges(['127.0.0.0/8', '::1/128']);
 
 // IANA's registry of special-purpose addresses (RFC 6890), and the metadata services of clouds that
 // lie outside of link-local: Alibaba's, Oracle's, and the one of Azure, whose range is public.

@@ -14,6 +14,11 @@ export const NotificationEventEnum = closedSet('NotificationEvent', {
   values: events,
 });
 
+export const InboxEventEnum = closedSet('InboxEvent', {
+  description: 'What a notification of an inbox is about.',
+  values: { ...events, sign_in_linked: 'A provider signs in to your account from now on.' },
+});
+
 export const DeliveryEventEnum = closedSet('WebhookDeliveryEvent', {
   description: 'What a message to a webhook is about.',
   values: { ...events, ping: 'Nothing: somebody tests the webhook.' },

@@ -7,7 +7,7 @@ import { follow } from '../graphql/watch.ts';
 import { loadResources } from '../resources/loaders.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { seenIds } from '../resources/seen.ts';
-import { NotificationEventEnum } from './event-schema.ts';
+import { InboxEventEnum } from './event-schema.ts';
 import {
   changedInbox,
   listInbox,
@@ -22,7 +22,7 @@ export const InboxRef = builder.objectRef<Notification>('InboxNotification').imp
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Unique identifier.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was sent.' }),
-    event: t.expose('event', { type: NotificationEventEnum, description: 'What happened.' }),
+    event: t.expose('event', { type: InboxEventEnum, description: 'What happened.' }),
     title: t.string({
       description: 'What it is about.',
       resolve: ({ content }) => wordsOf(content).title,

@@ -5,7 +5,7 @@ import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { checkUserIds } from '../auth/account.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
+import type { Context, ServerContext } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
@@ -13,6 +13,7 @@ import { invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { domainOf, foldedAddress } from '../people/mail-address.ts';
 import { isUuid, unknownIds } from '../text/uuid.ts';
 import type { Event } from './event.ts';
 import { type RuleInput, ruleNoun } from './rule-fields.ts';
@@ -26,11 +27,12 @@ const maxRules = 200;
 const columns = columnsOf(Prisma.NotificationRuleScalarFieldEnum, 'n');
 
 /** Make a rule. Editors may. It notifies of both ends of incidents unless told otherwise. */
-export async function createRule(ctx: Context, input: RuleInput): Promise<NotificationRule> {
+export async function createRule(ctx: ServerContext, input: RuleInput): Promise<NotificationRule> {
   mustBeAllowed(ctx, ruleNoun.by);
   const { name, ...data } = checkFields(ruleNoun, input);
   if (name === undefined) throw invalidField('name', 'A rule needs a name.');
   mustNameRecipient(data);
+  mustBeAllowedDomains(ctx, data.emails);
   return transaction(ctx, async (tx) => {
     const { workspaceId } = ctx;
     await holdNumber(tx);
@@ -50,13 +52,14 @@ export async function createRule(ctx: Context, input: RuleInput): Promise<Notifi
 
 /** Change a rule. Editors may. */
 export async function updateRule(
-  ctx: Context,
+  ctx: ServerContext,
   id: string,
   input: RuleInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<NotificationRule> {
   mustBeAllowed(ctx, ruleNoun.by);
   const data = checkFields(ruleNoun, input);
+  mustBeAllowedDomains(ctx, data.emails);
   return transaction(ctx, async (tx) => {
     // Before the rule, as who deletes one of them does: otherwise two would wait for each other.
     await lockNamed(tx, data);
@@ -74,6 +77,22 @@ export async function updateRule(
     await record(tx, { activity: 'notification_rule_updated', subject: subjectOf(rule), changes });
     return rule;
   });
+}
+
+/** Addresses in domains that the operator does not allow would get titles and SQL without having asked for them. */
+function mustBeAllowedDomains(
+  { surroundings }: ServerContext,
+  emails: readonly string[] | undefined,
+): void {
+  const { ruleDomains } = surroundings.mail;
+  if (ruleDomains.length === 0) return;
+  const allowed = new Set(ruleDomains.map(foldedAddress));
+  const other = emails?.find((email) => !allowed.has(foldedAddress(domainOf(email))));
+  if (other === undefined) return;
+  throw invalidField(
+    'emails',
+    `${other} is not in ${ruleDomains.slice(0, 5).join(', ')}: the operator allows these domains with ALLOWED_EMAIL_DOMAINS.`,
+  );
 }
 
 /** Delete a rule; returns what it was. Editors may. */

@@ -48,7 +48,7 @@ export async function makeAdminKey(
   { email, workspace, promote = false }: AdminKeyOptions,
 ): Promise<AdminKey> {
   const address = checkEmail(email);
-  const anywhere = contextAcross(database);
+  const anywhere = contextAcross(database, 'COMMAND');
   const { place, user, account } = await transaction(anywhere, async (any) => {
     // Of a start, which makes a workspace in an empty database as well, the one waits for the other.
     await lockFirstUse(any);
@@ -61,7 +61,7 @@ export async function makeAdminKey(
     const account: AdminKey['account'] = isNew ? 'made' : becameOf(before);
     return { place, user, account };
   });
-  const ctx = contextFor(database, serverViewer(place.id));
+  const ctx = contextFor(database, serverViewer(place.id), { credential: 'COMMAND' });
   const { key } = await createApiKey(ctx, { name: 'npm run key', userId: user.id });
   return { key, email: user.email, workspace: place.name, account };
 }

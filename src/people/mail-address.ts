@@ -19,3 +19,8 @@ export function folded(email: Prisma.Sql): Prisma.Sql {
 export function isAddress(text: string): boolean {
   return /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text) && text.normalize('NFKC') === text;
 }
+
+/** What follows on the last @ of an address. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1);
+}

@@ -28,7 +28,7 @@ import {
 } from '../fields.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
-import { checkName, checkText, maxName } from '../text/text.ts';
+import { checkLine, checkName, checkText, maxName } from '../text/text.ts';
 import { isUuid } from '../text/uuid.ts';
 import { keepingAdminAccess } from './admin-access.ts';
 import { folded, foldedAddress, isAddress } from './mail-address.ts';
@@ -64,8 +64,8 @@ export const userNoun: Noun<UserInput, SetByPeople> = {
     },
     role: choice('role', roles),
     archived: flag('archived'),
-    firstName: own(trimmed(text('first_name', maxName))),
-    lastName: own(trimmed(text('last_name', maxName))),
+    firstName: own(inOneLine(text('first_name', maxName))),
+    lastName: own(inOneLine(text('last_name', maxName))),
     title: own(optionalText('title')),
     // Pages show the picture: another scheme could be a script.
     avatarUrl: own(unlessBlank(webAddress('avatar_url', 2_000), null)),
@@ -254,8 +254,12 @@ export function checkEmail(text: string): string {
   throw invalidField('email', `Use an email address, not "${email.slice(0, 60)}".`);
 }
 
-function trimmed(field: Field<string, string>): Field<string, string> {
-  return { ...field, check: (given) => field.check(given)?.trim() };
+function inOneLine(field: Field<string, string>): Field<string, string> {
+  return {
+    ...field,
+    holds: `${field.holds} in one line`,
+    check: (given) => checkLine(field.rest, field.check(given)?.trim() ?? ''),
+  };
 }
 
 function activityOf(before: User, after: User): Activity {

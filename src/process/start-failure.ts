@@ -1,6 +1,7 @@
 // Messages for a start that fails: what is wrong, where, and what to do.
 
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { type ServerPlace, serverOf } from '../database/await-server.ts';
 import { messageOf } from '../errors.ts';
 
@@ -17,7 +18,15 @@ export function startFailure(error: unknown, settings: StartSettings | null): st
   // The packaged PostgreSQL has words of its own for it.
   const isFew = /insufficient file desc/.test(failure.message);
   if (failure.code === 'EMFILE' || failure.code === 'ENFILE' || isFew) {
-    return `The server may open ${openFiles()} files at once, which are too few; allow it 1024 (ulimit -n 1024).`;
+    return `The server may open ${limitOf('open_files') ?? 'few'} files at once, which are too few; allow it 1024 (ulimit -n 1024).`;
+  }
+  if (/allocate Wasm memory|WebAssembly.*Out of memory/i.test(failure.message)) {
+    // Node.js 20 calls it so, and gives bytes as well.
+    const bytes = limitOf('virtual_memory_bytes') ?? limitOf('virtual_memory_kbytes');
+    return (
+      `The address space of the process is limited to ${bytes} bytes (ulimit -v), and WebAssembly reserves more. ` +
+      'Lift that limit (ulimit -v unlimited), and bound the memory by a container or service (MemoryMax=1G).'
+    );
   }
   if (settings && isOfDataDir(failure, settings)) return ofDataDir(failure, settings);
   return messageOf(error);
@@ -61,6 +70,10 @@ function remedies(
   const own = `"${database}"`;
   return [
     [/^28|^SASL/, `Check the user ${user} and the password in ${setting}.`],
+    [
+      /^Received unexpected \w+ message from backend|^received invalid response|^08P01$/,
+      `What answers there is no PostgreSQL server; correct ${setting}.`,
+    ],
     [/^3D000$/, `Make it (create database ${own}), or name another one in ${setting}.`],
     [
       /^42501$/,
@@ -134,13 +147,11 @@ function copyOf(error: NodeJS.ErrnoException): string | null {
   return isForRoom && 'dest' in error && typeof error.dest === 'string' ? error.dest : null;
 }
 
-/** How many files a process may have open, as the system says it. */
-function openFiles(): string {
-  const report: unknown = process.report.getReport();
-  if (typeof report !== 'object' || report === null || !('userLimits' in report)) return 'few';
-  const { userLimits: limits } = report;
-  if (typeof limits !== 'object' || limits === null || !('open_files' in limits)) return 'few';
-  const { open_files: files } = limits;
-  if (typeof files !== 'object' || files === null || !('soft' in files)) return 'few';
-  return String(files.soft);
+/** A limit of the process, as the system says it; undefined where it says none. */
+function limitOf(name: string): string | number | undefined {
+  const report = z.object({
+    userLimits: z.record(z.string(), z.object({ soft: z.union([z.string(), z.number()]) })),
+  });
+  const { data } = report.safeParse(process.report.getReport());
+  return data?.userLimits[name]?.soft;
 }

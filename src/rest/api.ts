@@ -11,8 +11,9 @@ import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import { restSchema as schema } from '../graphql/views/rest-schema.ts';
 import type { createGraphQL } from '../graphql/yoga.ts';
 import { once } from '../jobs/idempotency.ts';
-import type { RequestBounds } from '../limits/bounds.ts';
+import { boundsOf, type RequestBounds } from '../limits/bounds.ts';
 import type { KeepPlace } from '../limits/per-key.ts';
+import type { UploadRate } from '../limits/upload-rate.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { programVersion } from '../process/program-version.ts';
 import { isUuid } from '../text/uuid.ts';
@@ -29,10 +30,11 @@ import type { UnknownParameters } from './unknown.ts';
 export interface ApiConfig {
   readonly MAX_BODY_BYTES: number;
   readonly TRUST_PROXY: boolean;
+  readonly PUBLIC_URL?: string | undefined;
   readonly REST_UNKNOWN_PARAMETERS: UnknownParameters;
 }
 
-/** The operations of every feature's rest.graphql, checked against the schema once at the start. */
+/** The operations of every feature's rest.graphql, checked against the schema where this is loaded from the sources. */
 export const operations = withForms(
   withReplacements(readOperations(schema, findSources(new URL('../', import.meta.url)))),
 );
@@ -52,6 +54,7 @@ const info = {
 export interface ApiLimits {
   readonly bounds: RequestBounds;
   readonly writeRate: WriteRate;
+  readonly uploadRate: UploadRate;
   readonly refusals: Refusals;
 }
 
@@ -60,7 +63,7 @@ const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Put the API together, as a client of the GraphQL server. */
 export function createApi(
   engine: ReturnType<typeof createGraphQL>,
-  { bounds, writeRate, refusals }: ApiLimits,
+  { bounds, writeRate, uploadRate, refusals }: ApiLimits,
   config: ApiConfig,
   routes: readonly Route<ServerContext>[],
   onUnexpected: ErrorListener,
@@ -84,12 +87,16 @@ export function createApi(
     info,
     once,
     maxBodyBytes: config.MAX_BODY_BYTES,
-    trustProxy: config.TRUST_PROXY,
+    seenOrigin: { publicUrl: config.PUBLIC_URL ?? null, trustsProxy: config.TRUST_PROXY },
     unknown: config.REST_UNKNOWN_PARAMETERS,
     failureOf: clientErrorOf,
     onUnexpected,
-    admit(context, request, headers) {
+    admit(context, request, headers, isUpload = false) {
       if (!isSignedIn(context)) throw unauthenticated();
+      if (isUpload) {
+        uploadRate.count(boundsOf(context.viewer));
+        return context;
+      }
       const counting = reads.has(request.method) ? null : writeRate.count(context.viewer, 1);
       return whenReady(counting, (counted) => {
         if (counted?.refusal) throw counted.refusal;
@@ -98,6 +105,7 @@ export function createApi(
         return context;
       });
     },
+    weigh: ({ viewer }, bytes) => writeRate.weigh(viewer, bytes),
     run({ document, name, kind }, context, work) {
       if (isUnbounded(schema, document, name)) return bounds.runLong(context, work);
       return bounds.run(context, work, { endsWithClient: kind === 'query' });

@@ -1,6 +1,7 @@
 // When REST is loaded: with its first request, or when a start is over.
 
 import type { RequestListener } from 'node:http';
+import { clientErrorOf } from '../graphql/masking.ts';
 import { fetchAdapter, withHost } from '../http/fetch-adapter.ts';
 import { lateListener } from '../http/late-listener.ts';
 import { failRequest } from '../http/problem.ts';
@@ -28,13 +29,13 @@ export function restLater(
     const api = await make();
     const adapter = await fetchAdapter(api.fetch);
     const listener: RequestListener = (message, response) => {
-      void Promise.resolve(adapter.handleNodeRequestAndResponse(withHost(message), response)).then(
-        (answer) => sendAnswer(answer, response),
-        (error) => {
+      void Promise.resolve(adapter.handleNodeRequestAndResponse(withHost(message), response))
+        .then((answer) => sendAnswer(answer, response))
+        .catch((error: unknown) => {
+          // Lines that have begun to be sent are cut: a client notices that some are missing.
           failRequest(response);
-          onUnexpected(error);
-        },
-      );
+          if (clientErrorOf(error) === null) onUnexpected(error);
+        });
     };
     return { api, listener };
   }

@@ -8,6 +8,7 @@ import {
   type FieldError,
   invalidField,
   isErrorCode,
+  Overloaded,
   retryAfterSeconds,
   type Since,
   statusOf,
@@ -76,9 +77,10 @@ export function replyWithProblem(
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       ...(problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(problem.status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {}),
-      ...(error instanceof TooManyRequests ? error.headers : {}),
+      ...(problem.code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
       ...headers,
+      // An error that knows how long it takes says so itself.
+      ...(error instanceof TooManyRequests || error instanceof Overloaded ? error.headers : {}),
     },
   });
 }

@@ -11,14 +11,26 @@ export interface Address {
   readonly url: URL;
 }
 
-/**
- * Read the address of a request below `base`. `X-Forwarded-Proto` and `X-Forwarded-Host` count only
- * when `trustProxy` says that a proxy of ours writes them.
- */
-export function readAddress(request: Request, base: string, trustProxy: boolean): Address {
+/** What the operator says of the origin that clients see. */
+export interface SeenOrigin {
+  /** The origin itself, whatever a request says; null where it is not set. */
+  readonly publicUrl: string | null;
+  /** Whether a proxy of ours writes `X-Forwarded-Proto` and `X-Forwarded-Host`. */
+  readonly trustsProxy: boolean;
+}
+
+/** Read the address of a request below `base`. */
+export function readAddress(
+  request: Request,
+  base: string,
+  { publicUrl, trustsProxy }: SeenOrigin,
+): Address {
   const url = new URL(request.url);
   const own = url.host;
-  if (trustProxy) forward(url, request.headers);
+  if (publicUrl !== null) {
+    const { protocol, host } = new URL(publicUrl);
+    Object.assign(url, { protocol, port: '', host });
+  } else if (trustsProxy) forward(url, request.headers);
   const inner = pastedPath(url.pathname, base, [own, url.host]);
   url.pathname = withoutSlash(inner ?? url.pathname);
   return { path: url.pathname, url };

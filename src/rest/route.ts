@@ -81,8 +81,10 @@ export interface RouteRequest<Context extends object> {
   read(operationId: string, params: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
-/** The answer of a route: JSON, or nothing. */
+/** The answer of a route: JSON, lines of JSON, or nothing. */
 export interface RouteReply {
   readonly status: number;
   readonly body?: unknown;
+  /** What is sent as it comes, in place of a body: one or several lines at a time. */
+  readonly lines?: AsyncIterable<string>;
 }

@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto';
 import type { MaybePromise } from '../async/maybe-promise.ts';
-import { invalidField } from '../errors.ts';
 import { type Body, readBody } from '../http/body.ts';
-import { lightResponse } from '../http/light-response.ts';
+import { lightResponse, linesResponse } from '../http/light-response.ts';
+import { idempotencyKeyIn } from '../jobs/idempotency.ts';
 import {
   expectedVersions,
   isKnown,
@@ -63,7 +63,10 @@ export interface Serving<Initial extends object, Context extends Initial> {
     context: Initial,
     request: Request,
     headers: Headers,
+    isUpload?: boolean,
   ) => Context | Promise<Context>;
+  /** Count the bytes of a body that is to be written; throws TOO_MANY_REQUESTS. Without it, none are counted. */
+  readonly weigh?: (context: Context, bytes: number) => Promise<void> | null;
   /**
    * Do the work of an operation within what one request may take: throws TOO_MANY_REQUESTS when its
    * turn does not come, and TIMEOUT. Without it, nothing is bounded.
@@ -85,7 +88,7 @@ export async function serveOperation<Initial extends object, Context extends Ini
   operation: Operation,
   { request, requestId, address, params, headers }: Incoming,
 ): Promise<Response> {
-  const { engine, base, maxBodyBytes, unknown, admit, once } = serving;
+  const { engine, base, maxBodyBytes, unknown, admit, weigh, once } = serving;
   const { run = unbounded, write = inOnePiece } = serving;
   if (operation.successor) announceSuccessor(headers, operation, params, address.url.origin + base);
   const session = await openSession(engine, request, requestId);
@@ -93,6 +96,7 @@ export async function serveOperation<Initial extends object, Context extends Ini
   const meetUnknown = unknownIn(unknown ?? 'refuse', headers);
   meetUnknown(inQuery(address.url.searchParams, queryNamesOf(operation)));
   const body = takesBody(operation) ? await readBody(request, maxBodyBytes) : noBody;
+  await weigh?.(context, Buffer.byteLength(body.text));
   // Clients put whole records into a body, so what it has next to its fields is no mistake for certain.
   const fields = { noun: 'field', given: Object.keys(body.fields), known: bodyNamesOf(operation) };
   unknownIn('warn', headers)(fields);
@@ -113,7 +117,10 @@ export async function serveOperation<Initial extends object, Context extends Ini
     const { status } = operation;
     return { status, body: status === 204 ? null : await write(within, value) };
   };
-  const key = operation.method === 'POST' && once ? idempotencyKeyOf(request) : undefined;
+  const key =
+    operation.method === 'POST' && once
+      ? idempotencyKeyIn(request.headers.get('idempotency-key'))
+      : undefined;
   if (!key || !once) return reply(request, await run(operation, context, effect), version);
   const fingerprint = hash('sha256', `${address.path}?${address.url.searchParams}\n${body.text}`);
   const keyed = { key, fingerprint };
@@ -141,7 +148,8 @@ export async function serveRoute<Initial extends object, Context extends Initial
   { request, requestId, address, params, headers }: Incoming,
 ): Promise<Response> {
   const session = await openSession(engine, request, requestId);
-  const context = await admit(session.context, request, headers);
+  const isUpload = request.method === 'POST' && !route.isBounded;
+  const context = await admit(session.context, request, headers, isUpload);
   const meet = unknownIn(unknown ?? 'refuse', headers);
   const parameters = queryNamesOfRoute(route);
   const inForm: MeetUnknown = (carried) =>
@@ -151,7 +159,7 @@ export async function serveRoute<Initial extends object, Context extends Initial
     elsewhere: { names: formNamesOfRoute(route), place: 'as a field of the form' },
   });
   if (takesCondition(request)) expectedVersions(request, false);
-  const { status, body } = await route.handle({
+  const { status, body, lines } = await route.handle({
     ...{ request, context, params, headers, base, meetUnknown: inForm, keepPlace() {} },
     query: address.url.searchParams,
     read(operationId, variables) {
@@ -160,6 +168,7 @@ export async function serveRoute<Initial extends object, Context extends Initial
       return session.run(operation, variables, context);
     },
   });
+  if (lines) return linesResponse(lines, { status, headers: { 'cache-control': 'no-store' } });
   return reply(request, { status, body: body === undefined ? null : JSON.stringify(body) });
 }
 
@@ -231,13 +240,6 @@ function withoutVersion(selected: unknown): { selected: unknown; version?: numbe
   }
   const { [versionField]: version, ...fields } = selected;
   return { selected: fields, ...(typeof version === 'number' ? { version } : {}) };
-}
-
-function idempotencyKeyOf(request: Request): string | undefined {
-  const key = request.headers.get('idempotency-key');
-  if (key === null) return undefined;
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw invalidField('Idempotency-Key', 'Use 1 to 255 visible ASCII characters.');
 }
 
 /** Say that an operation is deprecated, and what answers the same question now. */

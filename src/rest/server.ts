@@ -2,7 +2,7 @@
 
 import { Headers as LightHeaders } from '@whatwg-node/fetch';
 import type { GraphQLSchema } from 'graphql';
-import type { CatalogError } from '../errors.ts';
+import { type CatalogError, mayTryAgain, retryAfterSeconds } from '../errors.ts';
 import { lightResponse } from '../http/light-response.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { currentRequest, noteSubject } from '../tracing/request.ts';
@@ -11,7 +11,7 @@ import { buildFacade } from './openapi/facade.ts';
 import { type Info, type OpenApi, openapi } from './openapi/openapi.ts';
 import type { Method, Operation } from './operations/operation.ts';
 import { catalogErrorIn, replyWithProblem } from './reply.ts';
-import { readAddress } from './request-url.ts';
+import { readAddress, type SeenOrigin } from './request-url.ts';
 import type { Route } from './route.ts';
 import { type Serving, serveOperation, serveRoute } from './serve.ts';
 import { createRouter, type Endpoint, type Unrouted } from './sofa.ts';
@@ -23,8 +23,8 @@ export interface RestOptions<Initial extends object, Context extends Initial>
   readonly operations: readonly Operation[];
   readonly routes?: readonly Route<Context>[];
   readonly info: Info;
-  /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` say what the client sees. */
-  readonly trustProxy: boolean;
+  /** Which origin links have. */
+  readonly seenOrigin: SeenOrigin;
   /** What a failure of the database means to a client; null for what is a fault of ours. */
   readonly failureOf: (error: unknown) => CatalogError | null;
   /** Called with what is answered with 500, unless Yoga's masking has been notified of it. */
@@ -117,7 +117,7 @@ function lazy<T>(make: () => T): () => T {
 }
 
 function listen<Initial extends object, Context extends Initial>(
-  { base, trustProxy, failureOf, onUnexpected }: RestOptions<Initial, Context>,
+  { base, seenOrigin, failureOf, onUnexpected }: RestOptions<Initial, Context>,
   route: (incoming: Unrouted) => Promise<Response>,
 ): Rest['fetch'] {
   return async (request) => {
@@ -129,12 +129,14 @@ function listen<Initial extends object, Context extends Initial>(
     });
     let answer: Response;
     try {
-      const address = readAddress(request, base, trustProxy);
+      const address = readAddress(request, base, seenOrigin);
       answer = await route({ request, requestId, address, headers });
     } catch (error) {
       // What Yoga masked has been reported; what a route or a transaction threw is as it was thrown.
       const known = catalogErrorIn(error) ?? failureOf(error);
-      answer = replyWithProblem(known ?? error, requestId);
+      const again = known && mayTryAgain(known.code, request);
+      const more = again ? { 'retry-after': String(retryAfterSeconds) } : {};
+      answer = replyWithProblem(known ?? error, requestId, more);
       // A request that breaks off because the client left is not a failure.
       if (known === null && !request.signal.aborted) onUnexpected(error, requestId);
     }

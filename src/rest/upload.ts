@@ -15,6 +15,8 @@ import type { MeetUnknown } from './unknown.ts';
 export interface UploadRules {
   /** The form fields that are files. */
   readonly files: readonly string[];
+  /** Those of them that may come more than once. */
+  readonly several?: readonly string[];
   /** The form's other fields; there are none where it is absent. */
   readonly fields?: readonly string[];
   /** Deals with fields of the form that no one reads: what it does not refuse is read past. */
@@ -37,8 +39,8 @@ export interface SpooledFile {
 
 /** What was uploaded. Disposing of it removes the files. */
 export interface Upload extends AsyncDisposable {
-  /** By form field. */
-  readonly files: ReadonlyMap<string, SpooledFile>;
+  /** By form field, in the order in which they came; one of a field that may not come again. */
+  readonly files: ReadonlyMap<string, readonly SpooledFile[]>;
   /** The form's other fields. */
   readonly fields: ReadonlyMap<string, string>;
 }
@@ -139,7 +141,7 @@ function formOf(type: string): BusboyInstance {
 
 /** Take what the form has as it comes: fields into a map, files onto disk. */
 function collect(form: BusboyInstance, folder: string, rules: UploadRules) {
-  const files = new Map<string, SpooledFile>();
+  const files = new Map<string, SpooledFile[]>();
   const fields = new Map<string, string>();
   const writes: Promise<void>[] = [];
   const open = new Set<Readable>();
@@ -165,14 +167,22 @@ function collect(form: BusboyInstance, folder: string, rules: UploadRules) {
       stream.resume();
       return meet(field);
     }
-    if (files.has(field))
+    const before = files.get(field) ?? [];
+    if (before.length > 0 && !rules.several?.includes(field))
       return void form.destroy(invalidField(field, 'Send this part only once.'));
-    const path = join(folder, String(files.size));
+    const path = join(folder, String(writes.length));
     // The place is taken at once, so that a second file of the name is seen while this one comes.
-    files.set(field, { path, name, bytes: 0 });
+    files.set(field, [...before, { path, name, bytes: 0 }]);
     open.add(stream);
     const write = spool(stream, path, total, rules).then(
-      (bytes) => void files.set(field, { path, name, bytes }),
+      (bytes) => {
+        const written = { path, name, bytes };
+        const all = files.get(field) ?? [];
+        files.set(
+          field,
+          all.map((file) => (file.path === path ? written : file)),
+        );
+      },
       (error: Error) => {
         // Neither read on for nothing, nor forget it where the form has already been read.
         form.destroy(inField(field, error));

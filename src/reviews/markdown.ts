@@ -1,5 +1,6 @@
 // Summary of a review: Markdown for a comment.
 
+import { code, plain } from '../text/quoted.ts';
 import type { ModelChange } from './compare.ts';
 
 /** Something that is reached, or may be. */
@@ -98,19 +99,4 @@ function listed(verb: string, names: readonly string[]): string[] {
 
 function counted(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
-}
-
-/** A name as inline code, whatever characters it has. */
-function code(name: string): string {
-  const line = name.replace(/\s+/g, ' ');
-  const fence = '`'.repeat(
-    1 + Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)),
-  );
-  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
-  return `${fence}${pad}${line}${pad}${fence}`;
-}
-
-/** A text in which nothing is markup. */
-function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#+!<>|@-]/g, '\\$&');
 }

@@ -111,7 +111,7 @@ export function reviewRoute({ maxBytes, folder }: ReviewLimits): Route<Context> 
         folder,
       };
       await using upload = await receiveUpload(request, rules);
-      const file = upload.files.get('manifest');
+      const [file] = upload.files.get('manifest') ?? [];
       if (!file) throw invalidField('manifest', 'Send a manifest.json.');
       const source = { file: 'manifest', bytes: bytesOf(file) };
       const integrationId = upload.fields.get('integration_id');

@@ -10,9 +10,10 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { folded, foldedAddress, isAddress } from '../people/mail-address.ts';
+import { domainOf, folded, foldedAddress, isAddress } from '../people/mail-address.ts';
 import { createUser, updateUser } from '../people/user.ts';
 import { addTeamMembers, removeTeamMembers } from '../teams/member.ts';
+import type { RequestSource } from '../tracing/request.ts';
 import { givesRoles, roleOf, teamsOf } from './group-rights.ts';
 import type { IdentityClaims } from './provider.ts';
 import { type RefusedPerson, SignInRefused } from './refused.ts';
@@ -20,16 +21,22 @@ import type { ProviderSettings } from './sign-in-settings.ts';
 import { deactivated } from './user-session.ts';
 
 /** Whom to let in, and by whose rules. */
-export interface ClaimedSignIn {
+export interface ClaimedSignIn extends RequestSource {
   readonly database: Database;
   readonly settings: ProviderSettings;
   readonly claims: IdentityClaims;
-  /** Names the request in the audit log. */
-  readonly requestId: string | null;
   readonly now: () => Date;
   /** Notified of what the operator should know of. */
   readonly onNotice: (message: string) => void;
+  /** Called, in the transaction of it, where a sign-in is linked to an account that was there before. */
+  readonly onLinked: OnLinked;
 }
+
+/** Notifies the person whose account a provider signs in to from now on. */
+export type OnLinked = (
+  tx: Context,
+  linked: { readonly userId: string; readonly email: string; readonly provider: string },
+) => Promise<void>;
 
 interface FoundAccount {
   readonly id: string;
@@ -42,7 +49,7 @@ interface FoundAccount {
  * as of now. One is made where there is none and the settings allow it. Throws `SignInRefused`.
  */
 export async function personOf(signInRoutes: ClaimedSignIn): Promise<Viewer> {
-  const { database, settings, claims, requestId, now } = signInRoutes;
+  const { database, settings, claims, requestId, clientAddress, now } = signInRoutes;
   const workspaceId = await workspaceOf(database, settings);
   const person = { workspaceId, userId: null, email: claims.email };
   const email = checkEmail(settings, claims, person);
@@ -55,7 +62,8 @@ export async function personOf(signInRoutes: ClaimedSignIn): Promise<Viewer> {
       person,
     );
   }
-  const ctx = contextFor(database, serverViewer(workspaceId), { requestId, now });
+  const source = { requestId, clientAddress, credential: 'SIGN_IN' } as const;
+  const ctx = contextFor(database, serverViewer(workspaceId), { ...source, now });
   const account = await transaction(ctx, (tx) => findOrMake(tx, signInRoutes, email, role));
   if (givesRoles(settings) && account.role !== role) {
     await giveRole(ctx, account, role, signInRoutes);
@@ -91,7 +99,7 @@ function checkEmail(
       person,
     );
   }
-  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const domain = domainOf(email);
   const isAllowed = allowedDomains.some((one) => foldedAddress(one) === foldedAddress(domain));
   if (allowedDomains.length === 0 || isAllowed) return email;
   throw new SignInRefused(
@@ -126,7 +134,7 @@ async function workspaceOf(
 /** Of two first sign-ins at once, the second finds what the first made. */
 async function findOrMake(
   tx: Context,
-  { settings, claims }: ClaimedSignIn,
+  { settings, claims, onLinked }: ClaimedSignIn,
   email: string,
   role: string,
 ): Promise<FoundAccount> {
@@ -169,6 +177,7 @@ async function findOrMake(
     changes: changesOfNew({ issuer, subject }),
     says: `Headwater lets ${email} of ${settings.name} sign in to the account of that address from now on`,
   });
+  if (found) await onLinked(tx, { userId: found.id, email, provider: settings.name });
   return account;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
 import { scrubberOf } from '../secrets/redaction.ts';
+import { lineOf } from '../text/text.ts';
 import { providerFailed, SignInRefused } from './refused.ts';
 import { isOnLoopback, type ProviderSettings } from './sign-in-settings.ts';
 
@@ -210,8 +211,8 @@ function claimsOf(
     email: text('email') || null,
     // Some say it as a text.
     isVerified: verified === undefined ? null : String(verified) === 'true',
-    firstName: text('given_name') || (text('family_name') ? '' : first),
-    lastName: text('family_name') || (text('given_name') ? '' : rest.join(' ')),
+    firstName: lineOf(text('given_name') || (text('family_name') ? '' : first)),
+    lastName: lineOf(text('family_name') || (text('given_name') ? '' : rest.join(' '))),
     groups: groupsIn(all[groupsClaim]),
   };
 }

@@ -3,6 +3,7 @@
 import type { Refusals } from '../audit/refusal.ts';
 import { serverViewer } from '../auth/viewer.ts';
 import type { Scrub } from '../secrets/redaction.ts';
+import type { RequestSource } from '../tracing/request.ts';
 
 /** Reasons, of which metrics count each. */
 export type RefusalReason =
@@ -51,28 +52,30 @@ export class SignInRefused extends Error {
 }
 
 /** A sign-in that was tried. */
-export interface TriedSignIn {
+export interface TriedSignIn extends RequestSource {
   /** Id of the provider, or `link`. */
   readonly method: string;
-  readonly requestId: string | null;
   readonly now: () => Date;
 }
 
 /** Note a refusal for the audit log of the workspace; nothing where none is known. */
 export function noteRefusedSignIn(
   refusals: Refusals,
-  { method, requestId, now }: TriedSignIn,
+  { method, now, ...source }: TriedSignIn,
   { person, message }: SignInRefused,
 ): void {
   if (!person) return;
   // Who somebody is that was not let in is a claim: the server says it, not they.
-  const ctx = { viewer: serverViewer(person.workspaceId), requestId, now };
-  refusals.note(ctx, {
-    activity: 'access_refused',
-    request: `a sign-in by ${method}`,
-    message: `${person.email ?? 'Somebody'} was told: ${message}`,
-    targetId: person.userId,
-  });
+  const viewer = serverViewer(person.workspaceId);
+  refusals.note(
+    { viewer, now, ...source, credential: 'SIGN_IN' },
+    {
+      activity: 'access_refused',
+      request: `a sign-in by ${method}`,
+      message: `${person.email ?? 'Somebody'} was told: ${message}`,
+      targetId: person.userId,
+    },
+  );
 }
 
 /** The provider did not say who somebody is. What it said is told without what `scrub` takes out of it. */

@@ -5,6 +5,7 @@ import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import type { SessionLimits } from '../auth/session-limits.ts';
 import { roles } from '../auth/viewer.ts';
+import { messageOf } from '../errors.ts';
 
 /** How people sign in. */
 export interface SignInSettings {
@@ -158,12 +159,21 @@ function withSecret(
 ): ProviderSettings {
   const { clientSecretEnv } = one;
   if (clientSecretEnv === undefined) return one;
-  const clientSecret = env[clientSecretEnv];
+  const path = env[`${clientSecretEnv}_FILE`];
+  const clientSecret = env[clientSecretEnv] || (path && secretIn(one.id, path));
   if (clientSecret) return { ...one, clientSecret };
   throw unusable(
     'SIGN_IN_FILE',
     `${one.id}: clientSecretEnv names ${shownName(clientSecretEnv)}, which is not set`,
   );
+}
+
+function secretIn(id: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw unusable('SIGN_IN_FILE', `${id}: ${messageOf(error)}`);
+  }
 }
 
 /** A name as variables have them; anything else may be the secret itself. */

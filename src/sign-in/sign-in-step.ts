@@ -5,7 +5,8 @@ import type { Viewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { inWorkspace } from '../database/outside.ts';
-import { personOf } from './claimed-account.ts';
+import type { RequestSource } from '../tracing/request.ts';
+import { type OnLinked, personOf } from './claimed-account.ts';
 import { type CookieSeal, pendingCookie, readCookie, sessionCookie, setCookie } from './cookie.ts';
 import { countSignIn } from './figures.ts';
 import type { OneTimeCodes } from './one-time-code.ts';
@@ -26,15 +27,14 @@ export interface SignInParts {
   readonly now: () => Date;
   /** Notified of what keeps somebody from signing in, in words for the operator. */
   readonly onNotice: (message: string) => void;
+  readonly onLinked: OnLinked;
 }
 
 /** One request: its address, where its browser reaches this server, and its headers. */
-export interface BrowserRequest {
+export interface BrowserRequest extends RequestSource {
   readonly at: URL;
   readonly origin: string;
   readonly header: HeaderReader;
-  /** Names the request in the audit log. */
-  readonly requestId: string | null;
 }
 
 /** What a browser is answered. */
@@ -68,8 +68,8 @@ export async function finishAtProvider(
   browserRequest: BrowserRequest,
   provider: OpenIdProvider,
 ): Promise<SignInAnswer> {
-  const { at, origin, header, requestId } = browserRequest;
-  const { database, now, onNotice } = parts;
+  const { at, origin, header, requestId, clientAddress } = browserRequest;
+  const { database, now, onNotice, onLinked } = parts;
   const { settings } = provider;
   const sealed = readCookie({ origin }, pendingCookie, header('cookie'));
   const pending = sealed === null ? null : (await parts.seal()).open(sealed, now());
@@ -82,7 +82,8 @@ export async function finishAtProvider(
     );
   }
   const claims = await provider.finish(at, pending);
-  const viewer = await personOf({ database, settings, claims, requestId, now, onNotice });
+  const source = { requestId, clientAddress };
+  const viewer = await personOf({ database, settings, claims, ...source, now, onNotice, onLinked });
   const start = { method: settings.id, says: `with ${settings.name}` };
   const cookie = await begin(parts, browserRequest, viewer, start);
   return { to: pending.to, cookies: [cookie, setCookie({ origin }, pendingCookie, null)] };
@@ -135,10 +136,11 @@ async function begin(
 
 function contextOf(
   { database, now }: SignInParts,
-  { requestId }: BrowserRequest,
+  { requestId, clientAddress }: BrowserRequest,
   viewer: Viewer,
 ): Context {
-  return contextFor(database, viewer, { now, requestId });
+  const credential = viewer.sessionId === undefined ? 'SIGN_IN' : 'SESSION';
+  return contextFor(database, viewer, { now, requestId, clientAddress, credential });
 }
 
 function mustBeOurs({ header, origin }: BrowserRequest): void {

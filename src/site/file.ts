@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
 import { takesGzip } from '../http/accept.ts';
+import { strictHeaders, stylingHeaders } from '../http/strict-headers.ts';
 
 /** A file of a page, kept packed. */
 export interface PageFile {
@@ -33,32 +34,6 @@ const types: Readonly<Record<string, string>> = {
   png: 'image/png',
 };
 
-/** Pages load nothing but what this server sends, talk to nothing else and show in no frame. */
-function policyOf(styles: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "worker-src 'self'",
-    `style-src ${styles}`,
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
-const policy = policyOf("'self'");
-
-/** What goes with every page of ours. */
-export const strictHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': policy,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-};
-const stylesMade = policyOf("'self' 'unsafe-inline'");
-
 /** Send a file to a GET or HEAD request: 200, or 304 where the browser has it already. */
 export function sendPageFile(
   request: IncomingMessage,
@@ -69,8 +44,7 @@ export function sendPageFile(
     etag: tag,
     vary: 'accept, accept-encoding',
     'cache-control': keeping === 'keep' ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...strictHeaders,
-    ...(makesStyles ? { 'content-security-policy': stylesMade } : {}),
+    ...(makesStyles ? stylingHeaders : strictHeaders),
   };
   if (request.headers['if-none-match'] === tag) {
     response.writeHead(304, headers).end();

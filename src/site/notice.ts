@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { retryAfterSeconds } from '../errors.ts';
-import { strictHeaders } from './file.ts';
+import { strictHeaders } from '../http/strict-headers.ts';
 
 /** What a page says. */
 export interface Notice {

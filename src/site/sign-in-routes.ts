@@ -26,7 +26,7 @@ import {
   signInWithCode,
   signOut,
 } from '../sign-in/sign-in-step.ts';
-import { currentRequestId, noteError, noteSubject } from '../tracing/request.ts';
+import { currentRequestId, currentSource, noteError, noteSubject } from '../tracing/request.ts';
 import { sendNotice } from './notice.ts';
 
 /** What the routes need. */
@@ -83,7 +83,7 @@ export function createSignInRoutes({
             onNotice(`A sign-in by ${signInMethod} was refused: ${error.detail}`);
           if (isSpent(error, path))
             response.setHeader('set-cookie', setCookie(browserRequest, pendingCookie, null));
-          const tried = { method: signInMethod, requestId: currentRequestId(), now };
+          const tried = { method: signInMethod, ...currentSource(), now };
           noteRefusedSignIn(refusals, tried, error);
         }
         refuse(request, response, errorReplyOf(error, onUnexpected));
@@ -152,7 +152,7 @@ function browserRequestOf(
   const header: HeaderReader = (name) => [headers[name] ?? []].flat()[0];
   const origin = originOf(settings, header);
   const at = URL.canParse(url, origin) ? new URL(url, origin) : new URL(origin);
-  return { header, origin, at, requestId: currentRequestId() };
+  return { header, origin, at, ...currentSource() };
 }
 
 /** Who signs in by what: of names that the operator gave alone. */

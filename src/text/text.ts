@@ -27,8 +27,25 @@ export function checkText(field: string, text: string, max: number = maxDescript
 export function checkName(field: string, text: string, max: number = maxName): string {
   const name = checkText(field, text, max).trim();
   if (name === '') throw invalidField(field, 'This must not be empty.');
-  if (/[\n\r]/.test(name)) throw invalidField(field, 'Use one line.');
-  return name;
+  return checkLine(field, name);
+}
+
+/**
+ * Characters that would make a name or title look like something else: those of control, lines and direction, and some that
+ * are not visible. As a class of regular expressions, of JavaScript and of PostgreSQL.
+ */
+export const noneOfALine =
+  '[\\u0001-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060\\u2066-\\u2069\\ufeff]';
+
+/** What people give: they can mend it. Throws BAD_REQUEST that names the field. */
+export function checkLine(field: string, text: string): string {
+  if (!new RegExp(noneOfALine, 'u').test(text)) return text;
+  throw invalidField(field, 'Use one line, without characters of control or direction.');
+}
+
+/** What a source says: its names stay as they are there, so that what no line has becomes a space. */
+export function lineOf(text: string): string {
+  return text.replaceAll(new RegExp(`${noneOfALine}+`, 'gu'), ' ').trim();
 }
 
 /** What matches a text letter by letter within a regular expression. */

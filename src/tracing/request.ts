@@ -18,6 +18,8 @@ export interface RequestTask extends Task {
   readonly method: string;
   /** Where it was sent, without its query and without secrets of ours. */
   readonly path: string;
+  /** Address of its client; null where its connection is gone. */
+  readonly clientAddress: string | null;
   /** Whether it is one of those that come every few seconds, and no one reads about. */
   readonly isQuiet: boolean;
   /** When it came, in milliseconds of this process. */
@@ -31,8 +33,18 @@ export interface RequestTask extends Task {
   userId: string | null;
   /** The key that it came with, also one that worked once; null for any other. */
   keyId: string | null;
+  /** Bytes of its body, as far as that was read into memory. */
+  bodyBytes: number;
   /** How often each code was answered as an error. */
   readonly errors: Map<string, number>;
+}
+
+/** Where something comes from: the request that asked for it; null where none did, as for a job. */
+export interface RequestSource {
+  /** Names the request in answers and logs. */
+  readonly requestId: string | null;
+  /** Address of who sent it. */
+  readonly clientAddress: string | null;
 }
 
 /** What a request says of itself before anybody answers it. */
@@ -42,6 +54,7 @@ export interface Arrival {
   /** Its headers `X-Request-Id` and `traceparent`. */
   readonly id: string | undefined;
   readonly traceParent: string | undefined;
+  readonly clientAddress: string | null;
 }
 
 /** What balancers and scrapers ask for. */
@@ -52,7 +65,7 @@ const madeSecret = /(hwk|hws|whsec)_[^/]+/g;
 
 /** Begin to answer a request: run the rest with `tasks.run`. */
 export function beginRequest(
-  { method, path, id, traceParent }: Arrival,
+  { method, path, id, traceParent, clientAddress }: Arrival,
   tracer: Tracer | null,
 ): RequestTask {
   const parent = readTraceParent(traceParent);
@@ -65,6 +78,7 @@ export function beginRequest(
     span,
     method,
     path: path.replaceAll(madeSecret, '$1_***'),
+    clientAddress,
     isQuiet,
     began: performance.now(),
     part: 'other',
@@ -75,6 +89,7 @@ export function beginRequest(
     statements: 0,
     rows: 0,
     databaseMs: 0,
+    bodyBytes: 0,
     errors: new Map(),
   };
 }
@@ -88,6 +103,12 @@ export function currentRequest(): RequestTask | undefined {
 /** The id of the request that the running code answers; null where it answers none. */
 export function currentRequestId(): string | null {
   return currentRequest()?.id ?? null;
+}
+
+/** The id and the client of the request that the running code answers; null where it answers none. */
+export function currentSource(): RequestSource {
+  const { id, clientAddress } = currentRequest() ?? { id: null, clientAddress: null };
+  return { requestId: id, clientAddress };
 }
 
 /** Note that a part of the server answers the running request with an error. */

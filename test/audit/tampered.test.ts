@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { record } from '../../src/audit/audit.ts';
-import { contentHash } from '../../src/audit/chain.ts';
+import { contentHash, linkHash, sealedContentHash } from '../../src/audit/chain.ts';
 import { sealWhatIsDue } from '../../src/audit/seal.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { openLog, tamper, verify } from './sealed-log.ts';
@@ -133,22 +133,48 @@ test('a log whose end was cut off with its seals lacks the head that it had', as
   expect(await verify(database, head)).toMatchObject({ missing: [head], brokenCount: 0 });
 });
 
-test('links of before the time was a part of them hold, and the chain goes on from there', async () => {
+test.each([1, 2])('links of form %i hold, and the chain goes on from there', async (form) => {
   await using catalog = await openLog();
-  const { rows: entries } = await catalog.owner.query<{ position: number; content: string }>(
-    `select row_number() over (order by a.sequence)::int as position, ${contentHash.sql} as content
-      from audit_log a order by 1`,
+  const { rows: entries } = await catalog.owner.query<{
+    position: number;
+    content: string;
+    sealedAt: Date;
+  }>(
+    `select row_number() over (order by a.sequence)::int as position, ${sealedContentHash.sql} as content,
+        s.sealed_at as "sealedAt"
+      from audit_log a join (select sequence, sealed_at, ${form} as form from audit_seal) s using (sequence) order by 1`,
   );
   let hash = catalog.workspaceId;
-  const links = entries.map(({ position, content }) => {
-    hash = createHash('sha256').update(`${position}\n${hash}\n${content}`).digest('hex');
-    return `update audit_seal set form = 1, hash = '${hash}' where position = ${position}`;
+  const links = entries.map(({ position, content, sealedAt }) => {
+    hash =
+      form === 1
+        ? createHash('sha256').update(`${position}\n${hash}\n${content}`).digest('hex')
+        : linkHash({ form, position, previous: hash, content, sealedAt });
+    return `update audit_seal set form = ${form}, hash = '${hash}' where position = ${position}`;
   });
   await tamper(catalog, ...links);
   expect(await verify(catalog.database, hash)).toMatchObject({ brokenCount: 0, missing: [] });
+  // Such a link, which a process of the version before may make, does not hold what came with form 3.
+  await tamper(catalog, "update audit_log set credential = 'JOB' where sequence = 4");
+  expect(await verify(catalog.database)).toMatchObject({ brokenCount: 0 });
   await catalog.tag({ name: 'six' });
   expect(await sealWhatIsDue(catalog.database)).toBe(1);
   expect(await verify(catalog.database)).toMatchObject({ brokenCount: 0, chains: [{ sealed: 6 }] });
-  await tamper(catalog, 'update audit_seal set form = 2 where position = 5');
+  await tamper(catalog, 'update audit_seal set form = 3 where position = 5');
   expect((await verify(catalog.database)).broken).toMatchObject([{ sequence: 5 }]);
+});
+
+test('the hash of an entry is that of PostgreSQL as documented, for good', async () => {
+  await using catalog = await openLog();
+  const { rows: known } = await catalog.owner.query<{ one: string; hash: string }>(
+    `select encode(sha256(convert_to(jsonb_build_array(2, a.sequence, a.workspace_id, a.id, a.parent_id,
+        a.activity_type, a.performer_id, a.performer_type, a.performer_metadata, a.request_id, a.key_id,
+        a.resource_id, a.resource_type, a.resource_version, a.changed_fields, a.changes, a.resource_metadata,
+        a.related_resource_ids, a.related_resource_type, a.event_blocks, a.version_history_id, a.is_legacy,
+        a.logged_at at time zone 'UTC', a.created_at at time zone 'UTC', a.updated_at at time zone 'UTC',
+        a.client_address, a.credential)::text, 'UTF8')), 'hex') as one, ${contentHash.sql} as hash
+      from audit_log a`,
+  );
+  expect(known).toHaveLength(5);
+  for (const { one, hash } of known) expect(hash).toBe(one);
 });

@@ -1,18 +1,15 @@
 // A log that an older version wrote: its entries are numbered by their time, and sealed like all others.
 
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { record } from '../../src/audit/audit.ts';
 import { sealWhatIsDue } from '../../src/audit/seal.ts';
 import { verifyLog } from '../../src/audit/verify.ts';
 import { serverViewer } from '../../src/auth/viewer.ts';
 import { contextFor } from '../../src/context.ts';
-import { migrationsFolder } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { rows } from '../../src/database/rows.ts';
 import { makeDatabase } from '../database/backups/databases.ts';
+import { migrationsBefore } from '../database/migrations/older.ts';
 import { seeingAll } from '../database.ts';
 import { onServer } from '../server.ts';
 
@@ -20,11 +17,8 @@ import { onServer } from '../server.ts';
 const numbering = '20261122130200_audit_trail';
 
 test('entries of an older version are numbered by their time, sealed, and kept', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-upgrade-'));
-  const older = (path: string) => !/^\d{14}_/.test(basename(path)) || basename(path) < numbering;
-  cpSync(migrationsFolder, folder, { recursive: true, filter: older });
-  await using target = await makeDatabase(folder);
-  rmSync(folder, { recursive: true });
+  using older = migrationsBefore(numbering);
+  await using target = await makeDatabase(older.folder);
   const [workspace] = await onServer<{ id: string }>(
     target.url,
     `with made as (insert into workspace (name) values ('Old') returning id)

@@ -1,6 +1,6 @@
 // `npm run audit:verify`, as an auditor runs it: on the packaged database and on a server, whole and broken.
 
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { makeDatabase } from '../database/backups/databases.ts';
 import { onServer } from '../server.ts';
 import { type Started, startScript } from '../started.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const key = 'an-admin-key-of-this-test';
 let dataDir: string;
@@ -59,6 +59,38 @@ async function tamper(url: string): Promise<void> {
   );
 }
 
+/** What was exported is verified where there is neither a server nor a database. */
+async function verifyFiles(base: string, head: string): Promise<void> {
+  const nowhere = {
+    DATA_DIR: join(dataDir, 'nowhere'),
+    DATABASE_URL: 'postgresql://127.0.0.1:1/x',
+  };
+  const response = await fetch(`${base}/api/v1/activity_log/audit_logs/export`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const text = await response.text();
+  const file = join(dataDir, 'export.ndjson');
+  writeFileSync(file, text);
+  const found = await verify(nowhere, '--file', file, '--head', head);
+  expect(found.code).toBe(0);
+  expect(found.said).toMatch(
+    new RegExp(
+      `^Workspace [0-9a-f-]{36}: entries 1 to 5; head ${head}\\.\nThe entries are as they were sealed\\.$`,
+    ),
+  );
+  writeFileSync(file, text.replace('created the tag two', 'created the tag 2'));
+  const changed = await verify(nowhere, '--file', file);
+  expect(changed.code).toBe(1);
+  expect(changed.said).toMatch(
+    /\nLine 4, entry 4 of the workspace [0-9a-f-]{36}, was changed after it was sealed, or its link was\.$/,
+  );
+  writeFileSync(file, text.split('\n').slice(0, 3).join('\n'));
+  const cut = await verify(nowhere, '--file', file, '--head', head);
+  expect(cut.said).toContain(`The file does not hold the head ${head}: its end was cut off`);
+  const none = await verify(nowhere, '--file', join(dataDir, 'no-file'));
+  expect([none.code, none.said]).toEqual([1, expect.stringContaining('no-file')]);
+}
+
 const whole =
   /^Headwater: (\d) entries sealed, (\d) not sealed yet.*; head (\w+)\.\nThe audit log is as it was written\.$/;
 
@@ -86,6 +118,7 @@ async function look(settings: Settings, url: () => string): Promise<void> {
     expect(other.said).toContain(`The log does not hold the head ${strange}: its end was cut off`);
   }
 
+  if (!settings.DATABASE_URL) await verifyFiles(base, head);
   await tamper(url());
   expect(await server.stop()).toBe(0);
   const broken = await verify(settings);

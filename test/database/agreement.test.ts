@@ -36,3 +36,11 @@ test('a column that the schema does not know is a difference', async () => {
     '-- AlterTable\nALTER TABLE "tag" DROP COLUMN "forgotten";',
   );
 });
+
+test('no sequence is unlogged: on a standby that is promoted at once it would refuse every write', async () => {
+  await using opened = await openTestDatabase();
+  const { rows } = await opened.owner.query(
+    `select relname from pg_class where relkind = 'S' and relpersistence <> 'p'`,
+  );
+  expect(rows).toEqual([]);
+});

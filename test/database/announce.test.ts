@@ -7,6 +7,7 @@ import { listen, notifyHere } from '../../src/database/listen.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { openCatalog } from '../catalog.ts';
+import { openProxy } from './proxy.ts';
 
 type Ids = readonly string[] | null;
 
@@ -121,4 +122,28 @@ test('where announcements do not arrive, everyone looks for themselves', async (
   stop();
   await deaf.close();
   expect(received.every((ids) => ids === null)).toBe(true);
+});
+
+test('a connection that goes deaf later, though it answers, is replaced', async () => {
+  await using catalog = await openCatalog();
+  await using proxy = await openProxy(catalog.url);
+  const databaseUrl = catalog.url;
+  const other = await openDatabase({ databaseUrl, directUrl: proxy.url, migrations: null });
+  const received: Ids[] = [];
+  const stop = listen(other, 'resource', (ids) => received.push(ids));
+  await until(received, (ids) => ids === null);
+  await announce(catalog.admin, 'resource', ['first']);
+  await until(received, names('first'));
+  proxy.deafen();
+  received.length = 0;
+  await announce(catalog.admin, 'resource', ['not delivered']);
+  // What was lost is covered by the word that anything may have changed.
+  await until(received, (ids) => ids === null);
+  while (!received.some(names('second'))) {
+    await announce(catalog.admin, 'resource', ['second']);
+    await sleep(50);
+  }
+  expect(received.some(names('not delivered'))).toBe(false);
+  stop();
+  await other.close();
 });

@@ -1,26 +1,21 @@
 // What an import leaves for PostgreSQL to put into its indexes of lists and words.
 
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.ts';
 import { scratch } from '../../src/database/scratch.ts';
 import { type Catalog, openCatalogOn } from '../catalog.ts';
-import { ownerOf, seeingAll } from '../database.ts';
+import { openDatabaseAt } from '../database.ts';
 import { feedJsonl } from '../integrations/imports/feed.ts';
-import { testSurroundings } from '../surroundings.ts';
 import { makeDatabase } from './backups/databases.ts';
 
 /** A catalog whose requests run as the owner of its tables, as on the packaged server. */
 async function openOwned(): Promise<Catalog> {
   const target = await makeDatabase();
-  const { url } = target;
   const lineageMemory = { maxBytes: 0, waits: true };
-  const database = await openDatabase({ databaseUrl: url, maxConnections: 5, lineageMemory });
-  const owner = ownerOf(url);
+  const opened = await openDatabaseAt(target.url, { lineageMemory });
   return openCatalogOn({
-    ...{ database: await seeingAll(database), owner, url, surroundings: testSurroundings() },
+    ...opened,
     async [Symbol.asyncDispose]() {
-      await database.close();
-      await owner.end();
+      await opened[Symbol.asyncDispose]();
       await target[Symbol.asyncDispose]();
     },
   });

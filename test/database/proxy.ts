@@ -10,6 +10,13 @@ export interface Proxy extends AsyncDisposable {
   swallow(): void;
   /** Let everything through again, what was held back included. */
   resume(): void;
+  /**
+   * Let the next commit through, and not its answer: break its connection when that comes, or swallow everything.
+   * The answered promise is kept when the server has answered it.
+   */
+  loseCommit(how: 'cut' | 'swallow'): Promise<void>;
+  /** Let no notification through on the connections that there are now; they are between two messages. */
+  deafen(): void;
   /** Break every connection, as a server that restarts does. */
   cut(): void;
   /** Reset every connection, as a firewall or a machine that crashed does. */
@@ -25,14 +32,37 @@ export async function openProxy(url: string, folder?: string): Promise<Proxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let swallowing = false;
+  let losing: { how: 'cut' | 'swallow'; resolve: () => void } | null = null;
+  /** Connections to the server that deliver no notifications, and what came of a message so far. */
+  const deaf = new Map<Socket, Buffer>();
+  const fars = new Set<Socket>();
+  const swallow = () => {
+    swallowing = true;
+    for (const socket of sockets) socket.pause();
+  };
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
+    fars.add(far);
+    far.on('close', () => fars.delete(far));
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.on('data', (data) => to.write(data));
+      from.on('data', (data: Buffer) => {
+        if (from === near && losing && /COMMIT/i.test(data.toString('latin1'))) {
+          const { how, resolve } = losing;
+          losing = null;
+          far.removeAllListeners('data');
+          far.once('data', () => {
+            if (how === 'cut') near.resetAndDestroy();
+            else swallow();
+            resolve();
+          });
+        }
+        if (from === far && deaf.has(far)) deaf.set(far, pass(data, to, deaf.get(far)));
+        else to.write(data);
+      });
       from.on('error', () => to.destroy());
       from.on('close', () => {
         sockets.delete(from);
@@ -59,10 +89,14 @@ export async function openProxy(url: string, folder?: string): Promise<Proxy> {
   };
   return {
     url: address.href,
-    swallow() {
-      swallowing = true;
-      for (const socket of sockets) socket.pause();
+    swallow,
+    deafen() {
+      for (const far of fars) deaf.set(far, Buffer.alloc(0));
     },
+    loseCommit: (how) =>
+      new Promise((resolve) => {
+        losing = { how, resolve };
+      }),
     resume() {
       swallowing = false;
       for (const socket of sockets) socket.resume();
@@ -81,4 +115,16 @@ export async function openProxy(url: string, folder?: string): Promise<Proxy> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Pass whole messages on, but no notifications; what is left is the beginning of the next one. */
+function pass(data: Buffer, to: Socket, before: Buffer = Buffer.alloc(0)): Buffer {
+  let rest = Buffer.concat([before, data]);
+  while (rest.length >= 5) {
+    const length = 1 + rest.readInt32BE(1);
+    if (rest.length < length) break;
+    if (rest.toString('latin1', 0, 1) !== 'A') to.write(rest.subarray(0, length));
+    rest = rest.subarray(length);
+  }
+  return rest;
 }

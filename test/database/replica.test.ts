@@ -3,12 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.ts';
 import { placeOf, type Replica } from '../../src/database/replica.ts';
 import { type Catalog, openCatalogOn } from '../catalog.ts';
-import { ownerOf, seeingAll, type TestDatabase } from '../database.ts';
+import { openDatabaseAt, type TestDatabase } from '../database.ts';
 import { startPostgres, startStandby, type TestServer } from '../servers.ts';
-import { testSurroundings } from '../surroundings.ts';
 
 test('places in the log are compared as numbers', () => {
   expect(placeOf('0/16B3748')).toBe(0x16b3748n);
@@ -28,23 +26,9 @@ await primary?.run(`create role headwater login; alter database postgres owner t
 const login = ({ port }: TestServer) => `postgresql://headwater@127.0.0.1:${port}/postgres`;
 
 /** A process of Headwater that reads from the standby. */
-async function openProcess(): Promise<TestDatabase> {
+function openProcess(): Promise<TestDatabase> {
   if (!primary || !standby) throw new Error('There is no PostgreSQL.');
-  const url = login(primary);
-  const opened = await openDatabase({
-    databaseUrl: url,
-    readUrl: login(standby),
-    maxConnections: 5,
-    waitTimeoutMs: 30_000,
-  });
-  const database = await seeingAll(opened);
-  return {
-    database,
-    owner: ownerOf(url),
-    surroundings: testSurroundings(),
-    url,
-    [Symbol.asyncDispose]: () => opened.close(),
-  };
+  return openDatabaseAt(login(primary), { readUrl: login(standby) });
 }
 
 function replicaOf({ database }: Pick<Catalog, 'database'>): Replica {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { migrationsFolder, readMigrations } from '../../src/database/migrate.ts';
+import { migrationsFolder, readMigrations } from '../../src/database/migrations/migrate.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 /** Columns that say what was done with a record, or what came of it, and not what it is. */

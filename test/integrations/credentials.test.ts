@@ -5,7 +5,6 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { acrossWorkspaces } from '../../src/database/outside.ts';
 import {
   openCredentials,
   rewrapCredentials,
@@ -94,31 +93,45 @@ test('credentials are replaced whole, and cleared by an empty object', async () 
 test('after a change of the master key all is sealed under the new one', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { admin, database, surroundings } = catalog;
-  const db = acrossWorkspaces(database);
   const { id } = await catalog.integration({ type: 'postgres', name: 'Warehouse' });
   await updateIntegration(admin, id, { credentials: { password: 'secret' } });
   const next = 'another-key-another-key-another-key';
 
   surroundings.masterKeys = keyRing({ secretsKey: next, dataDir: '' });
   await expect(openCredentials(admin, id)).rejects.toThrow('SECRETS_KEY');
-  expect(await rewrapCredentials(db, surroundings.masterKeys)).toEqual({
+  expect(await rewrapCredentials(database, surroundings.masterKeys)).toEqual({
     rewrapped: 0,
     unknown: ['Warehouse'],
   });
 
   surroundings.masterKeys = keyRing({ secretsKey: `${next},${secretsKey}`, dataDir: '' });
   expect(await openCredentials(admin, id)).toEqual({ password: 'secret' });
-  expect(await rewrapCredentials(db, surroundings.masterKeys)).toEqual({
+  expect(await rewrapCredentials(database, surroundings.masterKeys)).toEqual({
     rewrapped: 1,
     unknown: [],
   });
-  expect(await rewrapCredentials(db, surroundings.masterKeys)).toEqual({
+  expect(await rewrapCredentials(database, surroundings.masterKeys)).toEqual({
     rewrapped: 0,
     unknown: [],
   });
 
   surroundings.masterKeys = keyRing({ secretsKey: next, dataDir: '' });
   expect(await openCredentials(admin, id)).toEqual({ password: 'secret' });
+  // Once, by the server, without anything of the secret.
+  const entries = await database.prisma.auditLog.findMany({
+    where: { activityType: 'secrets_resealed' },
+  });
+  expect(entries).toMatchObject([
+    {
+      ...{ performerType: 'SYSTEM', performerId: null, credential: 'SERVER', requestId: null },
+      ...{ workspaceId: catalog.workspaceId, relatedResourceIds: [id] },
+      relatedResourceType: 'integration',
+      changes: [{ field: 'masterKeyId', before: null }],
+    },
+  ]);
+  expect(JSON.stringify(entries, (_, value) => (typeof value === 'bigint' ? 0 : value))).toContain(
+    'Headwater encrypted the credentials of integrations with the new SECRETS_KEY: 1',
+  );
 });
 
 test('without a key of the operator a file is made that only its owner may read', async () => {

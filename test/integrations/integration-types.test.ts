@@ -39,6 +39,7 @@ test('anybody asks which types there are, what feeds them and which credentials 
       {
         ...{ ...free, name: 'ssl', label: 'Encryption' },
         choices: [
+          { value: 'auto', label: 'Outside of private networks with a certificate for this host' },
           { value: 'prefer', label: 'Where the source offers it' },
           { value: 'require', label: 'Always' },
           { value: 'verify-ca', label: 'Always, with a certificate that can be checked' },

@@ -69,6 +69,7 @@ test('a dry run says what would be done and changes nothing', async () => {
     lineage: { created: 0, ended: 0, unchanged: 0, unknown: 0 },
     tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
     monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
+    ignored: [],
     problems: [],
     changes: [
       { action: 'created', kind: 'database', title: 'shop', fields: [], of: '' },

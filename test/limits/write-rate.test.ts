@@ -61,7 +61,10 @@ test('both APIs count together, and say what is left', async () => {
 
 test('two keys of one person are counted by themselves', async () => {
   await using catalog = await openCatalog();
-  const rate = createWriteRate(catalog.database, perMinute);
+  const rate = createWriteRate(catalog.database, {
+    ...{ writesPerMinute: perMinute, bytesPerDay: 0 },
+    ofMembers: { writesPerMinute: 0, bytesPerDay: 0 },
+  });
   const { viewer } = catalog.admin;
   const count = (keyId: string, writes: number) => rate.count({ ...viewer, keyId }, writes);
   const [one, other] = [randomUUID(), randomUUID()];

@@ -14,7 +14,10 @@ async function counted(
 ) {
   const { subject = 'query Orders', method = 'POST', errors = [] } = given;
   const registry = new Registry();
-  const request = beginRequest({ method, path: '/', id: undefined, traceParent: undefined }, null);
+  const request = beginRequest(
+    { method, path: '/', id: undefined, traceParent: undefined, clientAddress: null },
+    null,
+  );
   Object.assign(request, { subject, errors: new Map(errors.map((code) => [code, 1])) });
   watchRequests(registry)(request, { ...sent, ...answer }, 1_500);
   return registry.metrics();

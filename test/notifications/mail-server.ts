@@ -42,11 +42,15 @@ export async function startMail({
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  surroundings.mail = { url: `smtp://127.0.0.1:${port}`, from: 'headwater@example.com' };
+  surroundings.mail = {
+    url: `smtp://127.0.0.1:${port}`,
+    from: 'headwater@example.com',
+    ruleDomains: [],
+  };
   return {
     mails,
     async [Symbol.asyncDispose]() {
-      surroundings.mail = { url: null, from: '' };
+      surroundings.mail = { url: null, from: '', ruleDomains: [] };
       await new Promise((resolve) => server.close(resolve));
     },
   };

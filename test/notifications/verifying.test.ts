@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { makeSecret, signedHeaders } from '../../src/notifications/webhooks/signature.ts';
+import { makeSecret, signedHeaders } from '../../src/network/signature.ts';
 import { root } from '../house/sources.ts';
 
 const secret = makeSecret();

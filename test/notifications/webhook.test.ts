@@ -366,7 +366,7 @@ test('only admins of the workspace may, and no one reads the secret', async () =
 test('another master key takes over, and without the right one nothing is sent', async () => {
   await using receiver = await startReceiver();
   await using catalog = await open();
-  const { admin, surroundings } = catalog;
+  const { surroundings } = catalog;
   const { id, secret } = await webhook(catalog, receiver.url);
   const next = 'another-key-another-key-another-key';
   surroundings.masterKeys = keyRing({ secretsKey: next, dataDir: '' });
@@ -377,9 +377,9 @@ test('another master key takes over, and without the right one nothing is sent',
   });
   expect(receiver.connections()).toBe(0);
   surroundings.masterKeys = keyRing({ secretsKey: `${next},${secretsKey}`, dataDir: '' });
-  const { rewrapped, unknown } = await rewrapSecrets(admin, surroundings.masterKeys);
+  const { rewrapped, unknown } = await rewrapSecrets(catalog.database, surroundings.masterKeys);
   expect([rewrapped > 0, unknown]).toEqual([true, []]);
-  expect((await rewrapSecrets(admin, surroundings.masterKeys)).rewrapped).toBe(0);
+  expect((await rewrapSecrets(catalog.database, surroundings.masterKeys)).rewrapped).toBe(0);
   surroundings.masterKeys = keyRing({ secretsKey: next, dataDir: '' });
   expect((await catalog.graphql(testHook, { id })).data.testWebhook.ok).toBe(true);
   const [ping] = receiver.received;

@@ -247,7 +247,12 @@ test('a second process on the same folder is refused and told who has it', async
 test('a setting that cannot be used ends the start with what is allowed', async () => {
   const broken = run('start.mjs', {
     ...{ PORT: 'http', LOG_LEVEL: 'loud', SESSION_HOURS: '0', DATABASE_POOL: '501' },
-    ...{ TRUST_PROXY: 'maybe', MAX_BODY_BYTES: '2000.5', ADMIN_API_KEY: 'canary' },
+    ...{
+      LOG_LEVLE: 'info',
+      TRUST_PROXY: 'maybe',
+      MAX_BODY_BYTES: '2000.5',
+      ADMIN_API_KEY: 'canary',
+    },
   });
   expect(await broken.ended).toBe(1);
   for (const line of [
@@ -257,6 +262,7 @@ test('a setting that cannot be used ends the start with what is allowed', async 
     'DATABASE_POOL="501": it is a whole number from 3 to 500',
     'TRUST_PROXY="maybe": it is one of true, false, 1, 0, yes, no',
     'MAX_BODY_BYTES="2000.5": it is a whole number',
+    'The setting LOG_LEVLE is not known and has no effect. Did you mean LOG_LEVEL?',
     'ADMIN_API_KEY=(not shown): it is 16 to 200 visible ASCII characters without spaces',
   ]) {
     expect(broken.output()).toContain(`  ${line}`);

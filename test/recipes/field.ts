@@ -59,11 +59,18 @@ export const field: Recipe = {
       from: '`external_updated_at`, `native_type`,',
       to: '`external_updated_at`, `native_type`, `steward_note`,',
     },
-    {
-      file: 'docs/limits.md',
-      from: '| resources | `external_updated_at` |',
-      to: '| resources | `steward_note` | at most 1,000 characters |\n| resources | `external_updated_at` |',
-    },
+    after(
+      'docs/limits.md',
+      '| resources | `native_type` | up to 200 characters |',
+      '| resources | `steward_note` | up to 1,000 characters |',
+    ),
+    // The bodies of: a new resource, its change, a new table, its change.
+    ...[
+      '`published`, `teams`, `owners`, `owners_groups`, `collections`, `tags`, `subscribers`,',
+      '`published`, `teams`, `owners`, `collections`, `tags`, `subscribers`, `parent`,',
+      '`published`, `teams`, `owners`, `owners_groups`, `collections`, `tags`, `subscribers` and',
+      '`published`, `teams`, `owners`, `collections`, `tags` and `subscribers`;',
+    ].map((from) => ({ file: 'docs/api.md', from, to: `\`steward_note\`, ${from}` })),
     after(
       'test/rest/openapi/reference.ts',
       `  external_updated_at: 'time?',`,

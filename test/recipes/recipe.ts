@@ -55,7 +55,7 @@ export async function apply(recipes: readonly Recipe[], folder: string): Promise
   }
 }
 
-const folders = ['src', 'scripts', 'prisma', 'test', 'docs'];
+const folders = ['src', 'scripts', 'prisma', 'test', 'docs', 'gates'];
 
 /** Copy the project. Packages are linked, what is built is not copied. */
 export async function copyProject(folder: string): Promise<void> {

@@ -187,6 +187,11 @@ test('a field of every resource is written and read, and its limit holds', async
   await expect(tooLong).rejects.toThrow(/400 .*steward_note/);
 });
 
+test('the pages of the copy say of its fields what its code does', async () => {
+  const vitest = 'node_modules/vitest/vitest.mjs';
+  await run(process.execPath, [vitest, 'run', '--project', 'tests', 'test/house/fields.test.ts']);
+}, 120_000);
+
 test('a kind is made, listed and read, with the fields that it has', async () => {
   const stream = await ask('POST', '/stream/streams', { title: 'clicks', database: 'web' });
   expect(stream).toMatchObject({ entity_type: 'stream', title: 'clicks', database: 'web' });

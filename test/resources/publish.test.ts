@@ -1,7 +1,7 @@
 // What is published and unpublished with what: the parts of a resource go with it, all else stays.
 
 import { expect, test } from 'vitest';
-import { readMigrations } from '../../src/database/migrate.ts';
+import { readMigrations } from '../../src/database/migrations/migrate.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
 import type { Kind } from '../../src/resources/kind.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';

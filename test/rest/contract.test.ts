@@ -213,7 +213,10 @@ test('the page shows every operation, and every other path that serves it', () =
     const listed = page.kinds.some(({ row }) => row.includes(`\`${short.replace(/\/\{.*/, '')}\``));
     return isAlias ? !listed && !text.includes(`\`${short}\``) : !walked.has(`${method} ${path}`);
   });
-  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  const names = missing.map(({ method, path }) => `${method} ${path}`);
+  const how =
+    'show them: a curl line with its answer, or `# 200 OK`, below a heading of method and path';
+  expect(names, how).toEqual([]);
 });
 
 /** What the page says of an operation, and of one whose body it says that it takes. */
@@ -240,7 +243,7 @@ test('the page names every parameter of every operation', () => {
       .filter((name) => !section.includes(`\`${name}\``))
       .map((name) => `${operation.operationId}: ${name}`);
   });
-  expect(silent).toEqual([]);
+  expect(silent, 'parameters to name below the heading of their operation').toEqual([]);
 });
 
 test('the page covers the 76 operations of the reference and every addition', () => {

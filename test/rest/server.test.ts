@@ -69,8 +69,8 @@ test('a pasted URL of another host or of another path is 404', async () => {
 
 test('links are on the origin of the request, and on a forwarded one only behind a proxy of ours', async () => {
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'catalog.example.com' };
-  const links = async (trustProxy: boolean) => {
-    const library = openLibrary({ trustProxy });
+  const links = async (trustsProxy: boolean, publicUrl: string | null = null) => {
+    const library = openLibrary({ seenOrigin: { publicUrl, trustsProxy } });
     library.shelves.add({});
     library.shelves.add({});
     const request = at('http://10.0.0.1:4000/api/v1/book/books/?page_size=1&lent=false', forwarded);
@@ -82,10 +82,16 @@ test('links are on the origin of the request, and on a forwarded one only behind
   expect(await links(true)).toBe(
     'https://catalog.example.com/api/v1/book/books?page_size=1&lent=false&page=2',
   );
+  // Where the operator says which origin it is, no header says another one.
+  for (const trusts of [false, true]) {
+    expect(await links(trusts, 'https://own.example.com')).toBe(
+      'https://own.example.com/api/v1/book/books?page_size=1&lent=false&page=2',
+    );
+  }
 });
 
 test('a forwarded host that is none is not believed', async () => {
-  const library = openLibrary({ trustProxy: true });
+  const library = openLibrary({ seenOrigin: { publicUrl: null, trustsProxy: true } });
   library.shelves.add({});
   library.shelves.add({});
   for (const host of ['a b', 'evil.test/path', 'x@evil.test', '"<script>']) {

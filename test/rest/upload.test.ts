@@ -49,10 +49,10 @@ test('files are on disk, fields next to them, and both gone when they are done w
   const body = form({ file: csv, stale: 'false', other: new Blob(['x'.repeat(70_000)]) });
   {
     await using upload = await receiveUpload(post(body), room.rules());
-    const file = upload.files.get('file');
+    const [file] = upload.files.get('file') ?? [];
     expect(file).toMatchObject({ name: 'file.csv', bytes: 8 });
     expect(await readFile(file?.path ?? '', 'utf8')).toBe('a,b\n1,2\n');
-    expect(upload.files.get('other')?.bytes).toBe(70_000);
+    expect(upload.files.get('other')?.[0]?.bytes).toBe(70_000);
     expect(upload.fields).toEqual(new Map([['stale', 'false']]));
     expect(await room.left()).toHaveLength(1);
   }
@@ -64,8 +64,8 @@ test('the name that a client gives a file has no say in where it is kept', async
   const data = new FormData();
   data.append('file', new Blob(['x']), '../../../etc/passwd');
   await using upload = await receiveUpload(post(data), room.rules());
-  expect(upload.files.get('file')?.path.startsWith(room.folder)).toBe(true);
-  expect(upload.files.get('file')?.path).not.toContain('passwd');
+  expect(upload.files.get('file')?.[0]?.path.startsWith(room.folder)).toBe(true);
+  expect(upload.files.get('file')?.[0]?.path).not.toContain('passwd');
 });
 
 test('a file or a whole request may be compressed', async () => {
@@ -75,12 +75,12 @@ test('a file or a whole request may be compressed', async () => {
     post(form({ file: new Blob([new Uint8Array(gzipSync(text))]) })),
     room.rules(),
   );
-  expect(await readFile(one.files.get('file')?.path ?? '', 'utf8')).toBe(text);
-  expect(one.files.get('file')?.bytes).toBe(text.length);
+  expect(await readFile(one.files.get('file')?.[0]?.path ?? '', 'utf8')).toBe(text);
+  expect(one.files.get('file')?.[0]?.bytes).toBe(text.length);
   const whole = new Uint8Array(gzipSync(`${part('file', text)}--${boundary}--\r\n`));
   const headers = { ...multipart, 'content-encoding': 'gzip' };
   await using other = await receiveUpload(post(whole, headers), room.rules());
-  expect(await readFile(other.files.get('file')?.path ?? '', 'utf8')).toBe(text);
+  expect(await readFile(other.files.get('file')?.[0]?.path ?? '', 'utf8')).toBe(text);
 });
 
 test('files and fields that no one asked for are refused by name, or read past with a warning', async () => {
@@ -121,7 +121,7 @@ test('a form that breaks off in a file that no one reads is refused, in whicheve
 test('a file may be empty', async () => {
   await using room = await spool();
   await using upload = await receiveUpload(post(form({ file: new Blob([]) })), room.rules());
-  expect(upload.files.get('file')?.bytes).toBe(0);
+  expect(upload.files.get('file')?.[0]?.bytes).toBe(0);
 });
 
 test('too many bytes are refused, said or not, in one file or in all, packed or not', async () => {
@@ -234,7 +234,7 @@ test('an upload that drips is given up, one that is fast enough is not', async (
     feed?.enqueue(new TextEncoder().encode(`\r\n--${boundary}--\r\n`));
     feed?.close();
     await using upload = await kept;
-    expect(upload.files.get('file')?.bytes).toBe(48_001);
+    expect(upload.files.get('file')?.[0]?.bytes).toBe(48_001);
   } finally {
     vi.useRealTimers();
   }
@@ -260,7 +260,7 @@ test('memory does not grow with the file', async () => {
   });
   const rules = room.rules({ maxBytes: 400 << 20 });
   await using upload = await receiveUpload(post(body, multipart), rules);
-  expect(upload.files.get('file')?.bytes).toBe(300 << 20);
+  expect(upload.files.get('file')?.[0]?.bytes).toBe(300 << 20);
   expect(peak).toBeLessThan(150 << 20);
 });
 

@@ -227,7 +227,7 @@ test('a review that is refused before it is read leaves no file open', async () 
 test('names cannot break out of the summary', async () => {
   await using catalog = await openCatalog();
   const { chart, revenue } = await project(catalog);
-  await updateResource(catalog.admin, chart.id, { title: '`</code> <img src=x> \n# ``' });
+  await updateResource(catalog.admin, chart.id, { title: '`</code> <img src=x> # ``' });
   const name = '<img src=x> # [a](b) *c* @d';
   await createMonitor(catalog.admin, { targetId: revenue.id, metricType: 'row_count', name });
   const stg_orders = { sql: 'select id, state from raw.orders', columns: ['id'] };

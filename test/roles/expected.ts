@@ -169,7 +169,14 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['CreateEventProperty', 'CreateDatabase', 'CreateSchema', 'CreateTable', 'CreateColumn'],
   ],
   'ok 403 403 403 ok': [
-    ...['ListAuditLogs', 'CreateIntegration', 'CreateUser', 'CreateGroup', 'CreateTeam'],
+    ...[
+      'ListAuditLogs',
+      'ExportAuditLogs',
+      'CreateIntegration',
+      'CreateUser',
+      'CreateGroup',
+      'CreateTeam',
+    ],
   ],
   '404 ok ok ok ok': [
     ...['GetLineage', 'GetMonitor', 'GetIncident', 'GetCustomProperty', 'GetResource', 'GetTag'],

@@ -123,4 +123,14 @@ async function tieTests(place: Place): Promise<void> {
       { ...about, ...few, key: canaries.editors, resourceId: table, columnId: within },
     ],
   });
+  const run = {
+    workspaceId,
+    integrationId,
+    invocationId: 'one',
+    nodeKey: 'model',
+    status: 'error',
+  };
+  await database.prisma.runResult.create({
+    data: { ...run, resourceId: table, message: canaries.editors, completedAt: new Date() },
+  });
 }

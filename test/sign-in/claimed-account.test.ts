@@ -44,7 +44,16 @@ function signInOf(
     ...{ teams: { analysts: 'Analytics' }, workspace: catalog.workspaceId, ...more },
   };
   const { database } = catalog;
-  return { database, settings, claims, requestId, now: () => new Date(), onNotice: () => {} };
+  const source = { requestId, clientAddress: '192.0.2.7' };
+  return {
+    database,
+    settings,
+    claims,
+    ...source,
+    now: () => new Date(),
+    onNotice: () => {},
+    onLinked: async () => {},
+  };
 }
 
 /** The entries of a request, in their order. */

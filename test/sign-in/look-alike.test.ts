@@ -29,7 +29,12 @@ async function signIn(email: string, more: Partial<ProviderSettings> = {}) {
     ...{ linkAccounts: 'any', workspace: catalog.workspaceId, ...more },
   };
   const { database } = catalog;
-  const request = { requestId: null, now: () => new Date(), onNotice: () => {} };
+  const request = {
+    ...{ requestId: null, clientAddress: null },
+    now: () => new Date(),
+    onNotice: () => {},
+    onLinked: async () => {},
+  };
   return personOf({ database, settings, claims, ...request });
 }
 
@@ -123,7 +128,12 @@ test('a second provider gets accounts of the first, and admins with a key, only 
         ...{ issuer: settings.issuer ?? '', linkAccounts },
       },
       claims: { ...claims, email, subject: email },
-      ...{ requestId: null, now: () => new Date(), onNotice: () => {} },
+      ...{
+        ...{ requestId: null, clientAddress: null },
+        now: () => new Date(),
+        onNotice: () => {},
+        onLinked: async () => {},
+      },
     });
   const refused = { reason: 'identity' };
   await expect(other('unlinked', owner.email)).rejects.toMatchObject(refused);

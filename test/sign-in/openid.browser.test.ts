@@ -330,7 +330,11 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     await started(page);
     // Of the same host, so that a browser sends the cookie along, and of another one.
     await using evil = await serveApp({
-      handle: (_request, response) => response.setHeader('content-type', 'text/html').end('evil'),
+      handle(_request, response) {
+        // Ours would keep its scripts from asking anything.
+        response.removeHeader('content-security-policy');
+        response.setHeader('content-type', 'text/html').end('evil');
+      },
     });
     for (const origin of [evil.base, evil.base.replace('127.0.0.1', 'localhost')]) {
       await page.goto(origin);

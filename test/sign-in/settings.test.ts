@@ -56,6 +56,11 @@ test('a secret may be in a variable, and is nowhere else', () => {
   expect(() => settingsWith(text)).toThrow(
     'company: clientSecretEnv names COMPANY_SECRET, which is not',
   );
+  const path = join(folder, 'company-secret');
+  writeFileSync(path, `${secret}\n`);
+  const ofFile = settingsWith(text, { COMPANY_SECRET_FILE: path });
+  expect(ofFile.providers[0]?.clientSecret).toBe(secret);
+  expect(() => settingsWith(text, { COMPANY_SECRET_FILE: `${path}.gone` })).toThrow('ENOENT');
 });
 
 test('without a file there are no providers, and nothing else is needed', () => {

@@ -12,7 +12,7 @@ import { readText } from '../../http/body.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { checkDepth } from '../../limits/request-size.ts';
 import { catalogErrorIn, replyWithProblem } from '../../rest/reply.ts';
-import { readAddress } from '../../rest/request-url.ts';
+import { readAddress, type SeenOrigin } from '../../rest/request-url.ts';
 import { currentRequest, noteError, noteSubject } from '../../tracing/request.ts';
 import type { RunOperation } from './call-tool.ts';
 import { agentServers } from './protocol.ts';
@@ -29,8 +29,8 @@ export interface AgentOptions {
   readonly writes: boolean;
   /** Pages of these origins may ask, next to the server's own; `*` stands for any. */
   readonly origins: readonly string[];
-  /** Whether `X-Forwarded-Host` says what clients see. */
-  readonly trustProxy: boolean;
+  /** Which origin the server's own pages have. */
+  readonly seenOrigin: SeenOrigin;
   /** Told of what is answered with a 500. */
   readonly onUnexpected: (error: unknown) => void;
 }
@@ -74,10 +74,10 @@ export function createAgents(options: AgentOptions): (request: Request) => Promi
  * A page of another origin may have been led here by a name that it has changed since (DNS rebinding).
  * Throws FORBIDDEN; what is no browser sends no origin.
  */
-function checkOrigin(request: Request, { origins, trustProxy }: AgentOptions): void {
+function checkOrigin(request: Request, { origins, seenOrigin }: AgentOptions): void {
   const origin = request.headers.get('origin');
   if (origin === null || origins.includes('*') || origins.includes(origin)) return;
-  const { host } = readAddress(request, '/mcp', trustProxy).url;
+  const { host } = readAddress(request, '/mcp', seenOrigin).url;
   if (URL.canParse(origin) && new URL(origin).host === host) return;
   throw forbidden(
     'Pages of this origin may not call this server; CORS_ORIGINS names those that may.',

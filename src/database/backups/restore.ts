@@ -1,7 +1,7 @@
 // Restores a backup into an empty database: all of it, or nothing.
 
 import pg from 'pg';
-import { applyWithin, readMigrations } from '../migrate.ts';
+import { applyWithin, readMigrations } from '../migrations/migrate.ts';
 import { copyIn } from './copy-in.ts';
 import { type Header, type Manifest, readHeader } from './manifest.ts';
 import { openReport, type ProgressListener } from './progress.ts';

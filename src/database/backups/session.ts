@@ -3,9 +3,10 @@
 import pg from 'pg';
 import { messageOf } from '../../errors.ts';
 import { everyWorkspace, workspaceSetting } from '../connections/visible-rows.ts';
-import { migrationLock } from '../migrate.ts';
+import { takeMigrationLock } from '../migrations/migration-lock.ts';
 
 const connectTimeoutMs = 15_000;
+const lockLimitMs = 30_000;
 
 /**
  * Rows are written and read in the same form on every server, and as slowly as it takes. Only who has locked
@@ -81,16 +82,10 @@ export async function lockMigrations(
   client: pg.ClientBase,
   how: 'shared' | 'alone',
 ): Promise<void> {
-  const lock = how === 'shared' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock';
-  try {
-    await client.query(`select ${lock}($1)`, [migrationLock]);
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) throw error;
-    throw new Error(
-      'The database is being migrated, backed up or restored: try again when that is over.',
-      { cause: error },
-    );
-  }
+  if (await takeMigrationLock(client, how, lockLimitMs)) return;
+  throw new Error(
+    'The database is being migrated, backed up or restored: try again when that is over.',
+  );
 }
 
 /** What an error says, with the row where PostgreSQL names one, such as `COPY tag, line 3`. */

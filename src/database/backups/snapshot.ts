@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { programVersion } from '../../process/program-version.ts';
-import { readHistory } from '../migrate.ts';
+import { readHistory } from '../migrations/migrate.ts';
 import { formatVersion, type Header, type Manifest } from './manifest.ts';
 import { messageWithRow } from './session.ts';
 import { listOf, readTables } from './tables.ts';

@@ -8,7 +8,7 @@ import {
   makeHistory,
   missingMigrations,
   readHistory,
-} from '../migrate.ts';
+} from '../migrations/migrate.ts';
 import type { Header } from './manifest.ts';
 import { messageWithRow } from './session.ts';
 import { listOf, readTableNames, readTables } from './tables.ts';

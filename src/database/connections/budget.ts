@@ -2,6 +2,7 @@
 
 import type pg from 'pg';
 import { isPending } from '../../async/maybe-promise.ts';
+import { outcomeUnknown } from '../../errors.ts';
 import type { KeyConnections } from '../../limits/per-key.ts';
 import { AsyncStore } from '../../tracing/async-store.ts';
 import { cancelStatement } from './cancel.ts';
@@ -38,6 +39,8 @@ export class Budget {
   readonly #options: BudgetOptions;
   readonly #receiver: Receiver;
   readonly #began = performance.now();
+  /** Commits whose answers are not there yet. */
+  #committing = 0;
   /** Why it is over; null while it is not. */
   #reason: Error | null = null;
   readonly #ending = new AbortController();
@@ -86,9 +89,18 @@ export class Budget {
     return this.#received;
   }
 
-  /** End it. Only the first reason counts. */
-  end(reason: Error): void {
+  /** Call this when a commit is about to be sent, and what it returns when its answer is there or can't come. */
+  commit(): () => void {
+    this.#committing += 1;
+    return () => {
+      this.#committing -= 1;
+    };
+  }
+
+  /** End it. Only the first reason counts; within a commit it is that no one knows what becomes of it. */
+  end(why: Error): void {
     if (this.#reason) return;
+    const reason = this.#committing > 0 ? outcomeUnknown() : why;
     clearTimeout(this.#timer);
     this.#reason = reason;
     this.#ending.abort(reason);

@@ -22,16 +22,26 @@ export type Access = z.infer<typeof accessShape>;
 
 const fileName = 'postgres-access.json';
 
-/** The access that was stored; null where there is none, because there is no database yet. */
+/** The access that was stored; null where there is none, because there is no database yet. Throws where it is damaged. */
 export function readAccess(dataDir: string): Access | null {
+  const file = join(dataDir, fileName);
   let text: string;
   try {
-    text = readFileSync(join(dataDir, fileName), 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
-  return accessShape.parse(JSON.parse(text));
+  try {
+    return accessShape.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Error(
+      `${file} is damaged. Delete it: the next start makes another, with a new password.`,
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 /** Make an access for a new database. */

@@ -130,13 +130,25 @@ function openLog(file: string): number {
   return openSync(file, 'a', 0o600);
 }
 
-/** Why the server did not start, from what its log says after the given size. */
+/** Why the server did not start, from what its log says after the given size, and what to do. */
 function failureOf({ cluster, logFile }: ServerRun, size: number): string {
   const lines = readFileSync(logFile).subarray(size).toString().trimEnd().split('\n');
-  const said = lines.filter((line) => /\b(FATAL|PANIC|HINT):|^\S+: /.test(line));
+  const isSetting = lines.some((line) => ofSettings.test(line));
+  // What is wrong with a setting is said before the end, by lines of another level.
+  const level = isSetting ? /\b(LOG|FATAL|HINT):/ : /\b(FATAL|PANIC|HINT):|^\S+: /;
+  const said = lines.filter((line) => level.test(line));
   const reason = (said.length > 0 ? said : lines).slice(-3).map(withoutTime).join(' ');
-  return `The database in ${cluster} could not be started: ${reason} (Its log is ${logFile}.)`;
+  const isDamaged = !isSetting && lines.some((line) => ofDamage.test(line));
+  const settings = `Correct ${join(cluster, 'postgresql.conf')}. `;
+  const remedy = isSetting ? settings : isDamaged ? restoring : '';
+  return `The database in ${cluster} could not be started: ${reason} ${remedy}(Its log is ${logFile}.)`;
 }
+
+const ofSettings = /FATAL: .*(configuration file|parameter|"[^"]*\.conf")/;
+const ofDamage =
+  /could not (find the database system|read file|locate a valid checkpoint|locate required checkpoint|open file)|incorrect checksum|is not a valid data directory|invalid (data|checkpoint)/;
+const restoring =
+  'The folder is damaged: move it away, and restore a backup with npm run restore FILE, or start empty. ';
 
 function withoutTime(line: string): string {
   return line.replace(/^\d{4}-\S+ \S+ UTC \[\d+\] /, '').trim();

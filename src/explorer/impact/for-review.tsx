@@ -1,7 +1,7 @@
 // Summary for a code review: Markdown to copy, and its preview.
 
+import { Markdown } from '../markdown/markdown.tsx';
 import { Copy } from '../parts/copy.tsx';
-import { Markdown } from '../parts/markdown.tsx';
 import { impactWords as words } from '../words/impact.ts';
 
 /** The Markdown. */

@@ -39,10 +39,11 @@ function between(a: readonly string[], b: readonly string[]): Line[] {
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);
   const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
+  const [numbersA, numbersB] = numbered(a, b);
   for (let i = a.length - 1; i >= 0; i -= 1) {
     for (let j = b.length - 1; j >= 0; j -= 1) {
       lengths[i * width + j] =
-        a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+        numbersA[i] === numbersB[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
   const lines: Line[] = [];
@@ -62,4 +63,15 @@ function between(a: readonly string[], b: readonly string[]): Line[] {
     }
   }
   return lines;
+}
+
+/** A number for each line, the same for equal ones: comparing long lines with each other would take their length each time. */
+function numbered(a: readonly string[], b: readonly string[]): [number[], number[]] {
+  const known = new Map<string, number>();
+  const numberOf = (line: string) => {
+    const found = known.get(line) ?? known.size;
+    known.set(line, found);
+    return found;
+  };
+  return [a.map(numberOf), b.map(numberOf)];
 }

@@ -4,7 +4,7 @@ import { ask } from '../asking/ask.ts';
 import { useKeptText } from '../asking/form.ts';
 import { useAct, useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/viewer.ts';
-import { Markdown } from '../parts/markdown.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';

@@ -2,6 +2,7 @@
 
 import { useMay } from '../asking/viewer.ts';
 import { Moment } from '../parts/moment.tsx';
+import { jobWords } from '../words/sources.ts';
 import { number, words } from '../words.ts';
 import { Fact } from './fact.tsx';
 import { Owners, Tags, Teams } from './links.tsx';
@@ -39,6 +40,11 @@ export function Aside({ resource }: { resource: ResourceShown }) {
       {'rowCount' in resource && resource.rowCount !== null && (
         <Fact name={words.resource.rows}>{number(resource.rowCount)}</Fact>
       )}
+      {'lastRun' in resource && resource.lastRun && (
+        <Fact name={words.resource.lastRun}>
+          <LastRun run={resource.lastRun} />
+        </Fact>
+      )}
       <Fact name={words.resource.usage}>
         <Usage days={usageDays} total={resource.totalUsage} />
       </Fact>
@@ -55,6 +61,22 @@ export function Aside({ resource }: { resource: ResourceShown }) {
     </aside>
   );
 }
+
+/** How the model of a table last ran, when, and how long. */
+function LastRun({ run: { status, completedAt, executionSeconds, message } }: { run: Run }) {
+  const tone = status === 'success' || status === 'pass' ? 'good' : 'alarm';
+  return (
+    <>
+      <span className={`badge ${tone}`} title={message ?? undefined}>
+        {status}
+      </span>{' '}
+      <Moment at={completedAt} />
+      {executionSeconds !== null && `, ${jobWords.took(Math.round(executionSeconds))}`}
+    </>
+  );
+}
+
+type Run = NonNullable<Extract<ResourceShown, { lastRun: unknown }>['lastRun']>;
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;

@@ -1,6 +1,6 @@
 // Conflict of two edits: both versions are shown, nothing is overwritten unseen.
 
-import { Markdown } from '../parts/markdown.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
 import { words } from '../words.ts';
 import { type Draft, mergeDraft } from './draft.ts';
 

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { Refused } from '../asking/operation.ts';
-import { Markdown } from '../parts/markdown.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words.ts';
 import { Conflict } from './conflict.tsx';

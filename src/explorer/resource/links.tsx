@@ -2,14 +2,14 @@
 
 import type { ReactNode } from 'react';
 import { ask } from '../asking/ask.ts';
-import { GroupsToChoose } from '../asking/choices.graphql';
+import { GroupsToChoose, TeamsToChoose } from '../asking/choices.graphql';
 import { useAct, useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/viewer.ts';
 import { usePeople } from '../parts/choose.tsx';
 import { AddFrom, type Choosable, Pill } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words.ts';
-import { SaveLinks, type SaveLinksVariables, TagsToChoose, TeamsToChoose } from './history.graphql';
+import { SaveLinks, type SaveLinksVariables, TagsToChoose } from './history.graphql';
 import { ResourcePage } from './page.graphql';
 import type { ResourceShown } from './shown.ts';
 

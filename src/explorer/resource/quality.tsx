@@ -72,12 +72,15 @@ function Tests({ tests }: { tests: readonly TestRow[] }) {
     <section className="sheet">
       <h2>{words.resource.tests}</h2>
       <ul className="plain">
-        {tests.map(({ id, name, status, message }) => (
+        {tests.map(({ id, name, status, message, skippedAt }) => (
           <li key={id}>
             <span className={`badge ${toneOf(status)}`}>
               {status?.toLowerCase() ?? words.resource.notRun}
             </span>{' '}
-            {name} <span className="quiet">{message}</span>
+            {name}{' '}
+            <span className="quiet">
+              {message} {skippedAt && status !== 'skipped' && words.resource.skippedSince}
+            </span>
           </li>
         ))}
       </ul>

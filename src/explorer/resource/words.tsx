@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Markdown } from '../parts/markdown.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
 import { words } from '../words.ts';
 import { readDraft } from './draft.ts';
 import { Editor } from './editor.tsx';

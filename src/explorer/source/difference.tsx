@@ -16,7 +16,7 @@ export function DifferenceTable({
   difference: Difference;
   isDone: boolean;
 }) {
-  const { lineage, tests, monitors, problems, taken } = difference;
+  const { lineage, tests, monitors, ignored, problems, taken } = difference;
   const rows = [
     { name: words.resources, ...difference },
     { name: words.lineage, ...lineage, updated: 0, staled: lineage.ended },
@@ -54,6 +54,11 @@ export function DifferenceTable({
       )}
       <Changes difference={difference} />
       {taken.count > 0 && <p className="wrong">{words.taken(taken.count)}</p>}
+      {ignored.length > 0 && (
+        <p className="quiet">
+          {words.ignored(ignored.map(({ sort, count }) => `${number(count)} ${sort}`).join(', '))}
+        </p>
+      )}
       {problems.length > 0 && (
         <>
           <h3>{words.problems}</h3>

@@ -8,7 +8,7 @@ export type Format = 'csv' | 'jsonl' | 'artifacts';
 const files = {
   csv: ['content'],
   jsonl: ['resources', 'lineages'],
-  artifacts: ['manifest', 'runResults', 'catalog'],
+  artifacts: ['manifest', 'runResults', 'catalog', 'sources'],
 } as const;
 
 /** A file of an upload. */

@@ -17,6 +17,7 @@ import { formatsOf } from './formats.ts';
 import { DeleteSource, SourcePage as Operation, SyncSource } from './page.graphql';
 import { Settings } from './settings.tsx';
 import type { SourceThere } from './shown.ts';
+import { SqlWriters } from './sql-writers.tsx';
 import { ConnectionTest } from './test.tsx';
 import { Upload } from './upload.tsx';
 
@@ -79,6 +80,7 @@ function Shown({ source }: { source: SourceThere }) {
         </div>
         <aside className="sheet aside" aria-label={words.settings}>
           <Settings source={source} mayManage={mayManage} isLive={isLive} />
+          {mayManage && isLive && <SqlWriters source={source} />}
           {mayManage && (
             <Removing
               label={words.remove}

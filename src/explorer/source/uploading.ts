@@ -29,8 +29,8 @@ export async function upload(
     const { resources = null, lineages = null } = files;
     return (await ask(UploadJsonl, { id, resources, lineages, ...how })).importJsonl;
   }
-  const { manifest = null, runResults = null, catalog = null } = files;
-  const given = { id, manifest, runResults, catalog, ...how };
+  const { manifest = null, runResults = null, catalog = null, sources = null } = files;
+  const given = { id, manifest, runResults, catalog, sources, ...how };
   return (await ask(UploadArtifacts, given)).importArtifacts;
 }
 

@@ -56,6 +56,12 @@ export const sourceWords = {
   schedules: { 0: 'No', 1: 'Every hour', 6: 'Every 6 hours', 24: 'Every day', 168: 'Every week' },
   otherSchedule: (hours: number) => `Every ${number(hours)} hours`,
   save: 'Save',
+  sqlWriters: 'SQL of monitors',
+  sqlWritersMeans:
+    'Anyone who writes SQL for this source can find out all that its login reads. Admins may; others only where they, or a team of theirs, are named here.',
+  sqlWritersChosen: 'May write SQL',
+  sqlWritersNow: (count: number) => (count === 0 ? 'Only admins' : `${number(count)} named`),
+  sqlWritersSave: 'Save who may',
   teams: 'Teams',
   type: 'Type',
   credentials: 'Credentials',
@@ -78,6 +84,7 @@ export const sourceWords = {
     lineages: 'Lineage (JSON lines)',
     manifest: 'manifest.json',
     runResults: 'run_results.json',
+    sources: 'sources.json',
     catalog: 'catalog.json',
   },
   uploadFormat: 'Format',
@@ -105,6 +112,7 @@ export const sourceWords = {
   tests: 'Data tests',
   monitors: 'Monitors',
   problems: 'Problems',
+  ignored: (list: string) => `Not read, as the catalog has no place for it: ${list}.`,
   taken: (count: number) =>
     `${counted(count, 'key')} will name something of another kind than before.`,
 };

@@ -8,7 +8,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { isPending, type MaybePromise } from '../../async/maybe-promise.ts';
-import { retryAfterSeconds, statusOf } from '../../errors.ts';
+import { mayTryAgain, retryAfterSeconds, statusOf } from '../../errors.ts';
 
 /** A Yoga plugin: gives answers without data the status of their errors. Partial answers stay 200. */
 export function useStatuses(): Plugin {
@@ -23,9 +23,9 @@ export function useStatuses(): Plugin {
         for (const { extensions } of result.errors ?? []) delete extensions.http;
       },
     }),
-    onResultProcess({ result, setResult }) {
+    onResultProcess({ request, result, setResult }) {
       if (Array.isArray(result) || Symbol.asyncIterator in result) return;
-      if (isUnavailable(result)) setResult(asUnavailable(result));
+      if (isUnavailable(result)) setResult(asUnavailable(result, request));
       else if (!('data' in result)) for (const error of result.errors ?? []) giveStatus(error);
     },
   };
@@ -56,13 +56,16 @@ function malformed(message: string): GraphQLError {
 
 function isUnavailable({ data, errors = [] }: ExecutionResult): boolean {
   const isNothing = Object.values(data ?? {}).every((value) => value === null);
-  const isAway = errors.every(({ extensions }) => extensions.code === 'UNAVAILABLE');
+  const isAway = errors.every(({ extensions }) => statusOf(String(extensions.code)) === 503);
   return errors.length > 0 && isNothing && isAway;
 }
 
-/** 503 with `Retry-After`, whatever the client accepts: balancers and clients expect it. */
-function asUnavailable(result: ExecutionResult): ExecutionResult {
-  const headers = { 'retry-after': String(retryAfterSeconds) };
+/** 503, with `Retry-After` where it does no harm, whatever the client accepts: balancers and clients expect it. */
+function asUnavailable(result: ExecutionResult, request: Request): ExecutionResult {
+  const mayRepeat = result.errors?.every(({ extensions: { code } }) =>
+    mayTryAgain(code === 'OUTCOME_UNKNOWN' ? code : 'UNAVAILABLE', request),
+  );
+  const headers = mayRepeat ? { 'retry-after': String(retryAfterSeconds) } : {};
   return { ...result, extensions: { ...result.extensions, http: { status: 503, headers } } };
 }
 

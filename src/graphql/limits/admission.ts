@@ -17,7 +17,9 @@ import { CooperativeScheduler } from '../../limits/cooperative-scheduler.ts';
 import { mainThread } from '../../limits/fair-queue.ts';
 import { checkDepth } from '../../limits/request-size.ts';
 import type { CountedWrites, WriteRate } from '../../limits/write-rate.ts';
+import { currentRequest } from '../../tracing/request.ts';
 import { type Caller, isSignedIn } from '../caller.ts';
+import { mutateOnce } from '../idempotent-mutation.ts';
 import { type ErrorListener, maskError } from '../masking.ts';
 import { written } from '../written-answer.ts';
 import { checkCost } from './cost-limit.ts';
@@ -49,25 +51,34 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
       const isWrite = operation?.operation === 'mutation';
       const writes = isWrite ? countWrites(operation, document) : 0;
       const isBounded = !isUnbounded(schema, document, operationName);
+      const key = isWrite ? (caller.idempotencyKey ?? null) : null;
       setExecuteFn((given) => {
+        const executed = (contextValue: Caller): MaybePromise<unknown> => {
+          const execute = (within: Caller) => executeFn({ ...given, contextValue: within });
+          if (key === null || !isSignedIn(contextValue)) return execute(contextValue);
+          return mutateOnce(contextValue, { key, fields: writes, ...given }, execute);
+        };
         const run = (): MaybePromise<unknown> => {
           if (!isBounded) {
             return bounds.runLong(caller, (contextValue) =>
-              unbounded(contextValue, () => executeFn({ ...given, contextValue })),
+              unbounded(contextValue, () => executed(contextValue)),
             );
           }
           const work = (contextValue: Caller) => {
             // What may be of any shape is read in one go.
             const turn = contextValue.allowance?.scheduler?.spend(checkDepth(variableValues ?? {}));
-            const execute = () => executeFn({ ...given, contextValue });
-            return whenReady(whenReady(turn, execute), (result) =>
-              writtenFor(contextValue, result),
+            return whenReady(
+              whenReady(turn, () => executed(contextValue)),
+              (result) => writtenFor(contextValue, result),
             );
           };
           return bounds.run(caller, work, { endsWithClient: !isWrite, saysNothing: hasNoData });
         };
         const counting = isSignedIn(caller) ? writeRate?.count(caller.viewer, writes) : null;
-        return counting ? runCounted(counting, run) : run();
+        const bytes = isWrite ? (currentRequest()?.bodyBytes ?? 0) : 0;
+        const weighing = isSignedIn(caller) ? writeRate?.weigh(caller.viewer, bytes) : null;
+        const runWeighed = () => whenReady(weighing ?? null, run);
+        return counting ? runCounted(counting, runWeighed) : runWeighed();
       });
     },
   };

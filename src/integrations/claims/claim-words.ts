@@ -5,6 +5,7 @@
 
 import { serverId as nilId } from '../../auth/viewer.ts';
 import { ranks } from '../../resources/identities/claim-rank.ts';
+import { keyInOneLine } from '../../resources/identities/named-place.ts';
 import { typesWithDriver } from '../connectors/open.ts';
 
 const texts = [
@@ -72,7 +73,8 @@ export function ownWords(r: string): Expressions {
 /** What a source says now, alias `s`, where it said `before`: what it leaves out stays as it was. */
 export function wordsOf(s: string, before: (column: string) => string): Expressions {
   return expressions((column) => {
-    if (column === 'title') return `coalesce(nullif(${s}.title, ''), ${before('title')}, ${s}.key)`;
+    if (column === 'title')
+      return `coalesce(nullif(${s}.title, ''), ${before('title')}, ${keyInOneLine(`${s}.key`)})`;
     if (isText(column)) {
       return `case when ${s}.${column} is null then ${before(column)} else nullif(${s}.${column}, '') end`;
     }

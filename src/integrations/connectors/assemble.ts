@@ -15,9 +15,12 @@ import {
 } from './connector.ts';
 import { failedConnection, sourceFailure } from './failure.ts';
 import { type Connect, openSessions, type Session } from './sessions.ts';
+import { encryptionCheck, type Link } from './tls.ts';
 
 /** A connection that runs statements. */
 export interface RunSession extends Session {
+  /** How it is encrypted; null where nothing goes over a network. */
+  readonly link: Link | null;
   /** Run one statement that only reads, within the time. */
   run(sql: string, timeoutMs: number): Promise<QueryResult>;
 }
@@ -60,6 +63,9 @@ export function assemble(parts: ConnectorParts): Connector {
     }
   };
 
+  const linkOf = () =>
+    sessions.use({ timeoutMs: linkTimeoutMs }, ({ link }) => Promise.resolve(link));
+
   const mustBeModest = async (own: Ask) => {
     if (isModest) return;
     const excess = await parts.excess(own);
@@ -69,7 +75,7 @@ export function assemble(parts: ConnectorParts): Connector {
 
   return {
     dialect: parts.dialect,
-    test: () => report(parts, ask),
+    test: () => report(parts, ask, linkOf),
     async *extract({ note, signal }) {
       const own: Ask = (sql, options) => ask(sql, { ...options, signal });
       await mustBeModest(own);
@@ -87,12 +93,20 @@ export function assemble(parts: ConnectorParts): Connector {
   };
 }
 
-async function report(parts: ConnectorParts, ask: Ask): Promise<ConnectionReport> {
+const linkTimeoutMs = 15_000;
+
+async function report(
+  parts: ConnectorParts,
+  ask: Ask,
+  linkOf: () => Promise<Link | null>,
+): Promise<ConnectionReport> {
   let version: string | null = null;
   const done: ConnectionCheck[] = [];
   try {
     version = await parts.version(ask);
     done.push({ name: 'connection', state: 'ok', message: `Connected to ${version}.`, fix: null });
+    const link = await linkOf();
+    if (link) done.push(encryptionCheck(link));
     const excess = await parts.excess(ask);
     if (excess) return reportOf(version, [...done, excess]);
     done.push({ name: 'role', state: 'ok', message: 'The login is not a superuser.', fix: null });

@@ -52,6 +52,8 @@ export function sourceFailure(error: unknown, scrub: Scrub, sql: string): Catalo
   if (unreached !== undefined) return unavailable(unreached);
   const said = scrub(messageOf(error)).trim();
   if (error instanceof SourceRefusal || isAnswer(code)) return refusalOf(said, code, sql);
+  const hint = hintOf(code, said);
+  if (hint) return unavailable(`No encrypted connection: ${withoutValues(said, sql)}. ${hint}`);
   return unavailable(`The connection to the source failed: ${withoutValues(said, sql)}`);
 }
 
@@ -65,6 +67,20 @@ export function codeOf(error: unknown): string {
     if (typeof value === 'string' && value !== '') return value;
   }
   return '';
+}
+
+/** What to do where encryption is what failed; undefined where it is not. */
+function hintOf(code: string, said: string): string | undefined {
+  if (code.includes('ALTNAME') || /altnames/.test(said)) {
+    return 'The certificate is of another host: set host to a name that it has, or ssl to verify-ca.';
+  }
+  if (/CERT|ISSUER|VERIFY_LEAF/.test(code) || /certificate/i.test(said)) {
+    return "The certificate is not trusted: set ca to its authority's, or ssl to require to do without a check.";
+  }
+  if (/SSL_SUPPORT|^EPROTO$|^ERR_SSL/.test(code) || /does not support SSL/.test(said)) {
+    return 'The source offers none: turn it on there, or set ssl to prefer or disable to do without.';
+  }
+  return undefined;
 }
 
 const unreachable: Readonly<Record<string, string | undefined>> = {

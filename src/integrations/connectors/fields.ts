@@ -21,6 +21,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 /** The ways of encrypting a connection, by what forms call them; the first is the default. */
 const encryptions = {
+  auto: 'Outside of private networks with a certificate for this host',
   prefer: 'Where the source offers it',
   require: 'Always',
   'verify-ca': 'Always, with a certificate that can be checked',
@@ -154,7 +155,7 @@ const ssl = z
       error: `Use one of ${namesOf(encryptions).join(', ')}.`,
     }),
   )
-  .default('prefer');
+  .default('auto');
 
 /** The fields of credentials, to put those together that a connector needs. */
 export const fieldOf = {

@@ -6,13 +6,11 @@ import { unavailable } from '../../errors.ts';
 import type { Host } from '../../network/reach.ts';
 import { answerTooLarge, maxAnswerBytes } from './byte-limit.ts';
 import { refused } from './failure.ts';
-import { type Encryption, tlsOptions } from './tls.ts';
+import { type Link, tlsOptions } from './tls.ts';
 
 /** Where a source listens. */
-export interface HttpSource {
-  readonly host: Host;
+export interface HttpSource extends Link {
   readonly port: number;
-  readonly encryption: Encryption;
   readonly ca?: string | undefined;
 }
 

@@ -31,7 +31,7 @@ const found = ({ tests, plan }: Stage) => {
       and r.databuilder_id = ${key}),
     (select c.resource_id from resource_claim c where c.workspace_id = $1::uuid
       and c.integration_id = $2::uuid and c.key = ${key}))`;
-  return `select distinct on (t.key) t.key, t.name, t.description, t.test_kind, t.severity,
+  return `select distinct on (t.key) t.key, t.name, t.description, t.test_kind, t.severity, t.arguments,
     ${resource('t.table_key')} as resource_id, ${resource('t.column_key')} as column_id,
     false as stale from ${tests} t order by t.key`;
 };
@@ -41,6 +41,7 @@ const fields = [
   'description',
   'test_kind',
   'severity',
+  'arguments',
   'resource_id',
   'column_id',
   'stale',
@@ -65,7 +66,7 @@ export async function countTests(
           as unchanged,
         (select count(*) from d where $3 and not d.stale
           and not exists (select from f where f.key = d.key))::integer as staled,
-        (select count(*) from (select distinct invocation_id, node_key from ${stage.runs}) u
+        (select count(*) from (select distinct invocation_id, node_key from ${stage.runs} where executed) u
           where not exists (select from run_result x where x.workspace_id = $1::uuid
             and x.integration_id = $2::uuid and x.invocation_id = u.invocation_id
             and x.node_key = u.node_key))::integer as results
@@ -124,6 +125,7 @@ async function applyRuns(tx: Context, stage: Stage, ids: readonly unknown[]): Pr
         and c.key = u.node_key
       left join data_test d on d.workspace_id = $1::uuid and d.integration_id = $2::uuid
         and d.key = u.node_key
+      where u.executed
       order by u.invocation_id, u.node_key, u.completed_at desc
       on conflict (workspace_id, integration_id, invocation_id, node_key) do nothing`,
     ids.slice(0, 2),
@@ -135,12 +137,22 @@ async function applyRuns(tx: Context, stage: Stage, ids: readonly unknown[]): Pr
     tx,
     `update data_test d set status = ${status}, failures = u.failures, message = u.message,
         last_run_at = u.completed_at, updated_at = $3
-      from (select distinct on (node_key) * from ${runs} where executed
+      from (select distinct on (node_key) * from ${runs} where executed and status <> 'skipped'
         order by node_key, completed_at desc) u
       where d.workspace_id = $1::uuid and d.integration_id = $2::uuid and d.key = u.node_key
         and (d.last_run_at is null or d.last_run_at <= u.completed_at)
         and (d.status, d.failures, d.message, d.last_run_at) is distinct from
           (${status}, u.failures, u.message, date_trunc('milliseconds', u.completed_at))`,
+    ids,
+  );
+  // That a test was skipped, as something upstream failed, says nothing of its data: what it found last still holds.
+  await scratch(
+    tx,
+    `update data_test d set status = coalesce(d.status, 'skipped'), skipped_at = u.skipped_at, updated_at = $3
+      from (select node_key, date_trunc('milliseconds', max(completed_at)) as skipped_at
+        from ${runs} where executed and status = 'skipped' group by node_key) u
+      where d.workspace_id = $1::uuid and d.integration_id = $2::uuid and d.key = u.node_key
+        and (d.skipped_at is null or d.skipped_at < u.skipped_at)`,
     ids,
   );
 }

@@ -5,9 +5,10 @@ import type { Context } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { loaderOf } from '../../database/loader.ts';
 import { rows } from '../../database/rows.ts';
-import { type DataTest, Prisma } from '../../generated/prisma/client.ts';
+import { type DataTest, Prisma, type RunResult } from '../../generated/prisma/client.ts';
 
 const columns = columnsOf(Prisma.DataTestScalarFieldEnum, 'd');
+const runColumns = columnsOf(Prisma.RunResultScalarFieldEnum, 'x');
 
 /**
  * The tests of a table, those of its columns included that the viewer may see, or of a column: failing ones
@@ -15,6 +16,29 @@ const columns = columnsOf(Prisma.DataTestScalarFieldEnum, 'd');
  */
 export async function loadDataTests(ctx: Context, resourceId: string): Promise<DataTest[]> {
   return (await loaderOf(ctx, testsByResource).load(resourceId)) ?? [];
+}
+
+/** The last run of the model that makes a table; null where none is known. Skipped ones never ran. */
+export async function loadLastRun(ctx: Context, resourceId: string): Promise<RunResult | null> {
+  return (await loaderOf(ctx, lastRunByResource).load(resourceId)) ?? null;
+}
+
+async function lastRunByResource(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, RunResult>> {
+  const found = await rows<RunResult>(
+    ctx,
+    Prisma.sql`select x.* from unnest(${[...ids]}::uuid[]) t(id)
+      cross join lateral (
+        select ${runColumns} from run_result x where x.workspace_id = ${ctx.workspaceId}::uuid
+          and x.resource_id = t.id and x.data_test_id is null and x.status <> 'skipped'
+        order by x.completed_at desc limit 1) x`,
+  );
+  const mayRead = isAllowed(ctx, 'read integrations');
+  return new Map(
+    found.map((run) => [run.resourceId ?? '', mayRead ? run : { ...run, message: null }]),
+  );
 }
 
 /** How many of them one resource shows. */

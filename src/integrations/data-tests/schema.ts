@@ -7,7 +7,7 @@ import { ColumnRef, TableRef } from '../../resources/kind-schema.ts';
 import { resourceAt } from '../../resources/schema.ts';
 import { seenId } from '../../resources/seen.ts';
 import { reading } from '../../resources/shown.ts';
-import { loadDataTests } from './loaders.ts';
+import { loadDataTests, loadLastRun } from './loaders.ts';
 
 const SeverityEnum = closedSet('DataTestSeverity', {
   description: 'What a failure of a test counts as.',
@@ -15,13 +15,13 @@ const SeverityEnum = closedSet('DataTestSeverity', {
 });
 
 const StatusEnum = closedSet('DataTestStatus', {
-  description: 'What the latest run of a test said.',
+  description: 'What a test found when it last ran.',
   values: {
     pass: 'All is in order.',
     warn: 'Something is wrong that only counts as a warning.',
     fail: 'Something is wrong.',
     error: 'The test could not be run.',
-    skipped: 'The test was skipped.',
+    skipped: 'The test was skipped, and has never run.',
   },
 });
 
@@ -50,9 +50,51 @@ const DataTestRef = builder.prismaObject('DataTest', {
     status: t.expose('status', { type: StatusEnum, nullable: true }),
     failures: t.exposeInt('failures', { nullable: true }),
     message: t.exposeString('message', { nullable: true }),
+    arguments: t.expose('arguments', { type: 'JSON', nullable: true }),
     lastRunAt: t.expose('lastRunAt', { type: 'DateTime', nullable: true }),
+    skippedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the test was last skipped, where it has not run since: its result is older.',
+      resolve: ({ skippedAt, lastRunAt }) =>
+        skippedAt && lastRunAt && lastRunAt >= skippedAt ? null : skippedAt,
+    }),
   }),
 });
+
+const RunStatusEnum = closedSet('ModelRunStatus', {
+  description: 'How the run of a model ended.',
+  values: {
+    success: 'It made its table.',
+    pass: 'It passed.',
+    warn: 'It ended with a warning.',
+    fail: 'It failed.',
+    error: 'It could not be run to its end.',
+    skipped: 'It was skipped.',
+  },
+});
+
+const ModelRun = builder.prismaObject('RunResult', {
+  name: 'ModelRun',
+  description: 'One run of the model, seed or snapshot that makes a table.',
+  fields: (t) => ({
+    status: t.expose('status', { type: RunStatusEnum }),
+    completedAt: t.expose('completedAt', { type: 'DateTime' }),
+    executionSeconds: t.exposeFloat('executionSeconds', { nullable: true }),
+    message: t.exposeString('message', { nullable: true }),
+  }),
+});
+
+builder.prismaObjectField(TableRef, 'lastRun', (t) =>
+  t.field({
+    type: ModelRun,
+    nullable: true,
+    description: 'The last run of the model that makes it, where a project says so.',
+    extensions: reading(),
+    resolve: ({ id }, _args, ctx) => loadLastRun(ctx, id),
+  }),
+);
 
 for (const [ref, what] of [
   [TableRef, 'it and of those of its columns that the viewer may see'],

@@ -99,6 +99,7 @@ async function weigh(ctx: ServerContext, work: Work): Promise<ImportCounts> {
     lineage: { ...edgeCountsOf(loader), unknown: loader.problems.unknown },
     tests: await countTests(ctx, stage, rulesOf(options).tests),
     monitors: await declared.count(ctx),
+    ignored: loader.problems.ignored,
     problems: await problemsOf(ctx, work),
   };
 }
@@ -232,7 +233,16 @@ async function merge(
   const monitors = await declared.write({ ...tx, partOf: entry });
   const lineage = { ...edgeCountsOf(loader), unknown: loader.problems.unknown };
   const problems = await problemsOf(tx, work);
-  const counts = { ...resources, taken: changes.taken, lineage, tests, monitors, problems };
+  const { ignored } = loader.problems;
+  const counts = {
+    ...resources,
+    taken: changes.taken,
+    lineage,
+    tests,
+    monitors,
+    ignored,
+    problems,
+  };
   await conclude(tx, options, { counts, trace, entry });
   return counts;
 }

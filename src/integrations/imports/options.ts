@@ -12,6 +12,7 @@ import type { EdgeCounts } from './edges/merge-edges.ts';
 import type { StaleRule } from './gone.ts';
 import type { ListedChange } from './listed.ts';
 import type { TakenKeys } from './planning/taken.ts';
+import type { Ignored } from './staging/problems.ts';
 
 /** What an import did, or, on a dry run, would do. */
 export interface ImportCounts extends ResourceCounts {
@@ -23,6 +24,8 @@ export interface ImportCounts extends ResourceCounts {
   };
   readonly tests: TestCounts;
   readonly monitors: MonitorCounts;
+  /** What the files say that the catalog has no place for, counted by sort. */
+  readonly ignored: readonly Ignored[];
   /** What is odd in the files and was taken all the same, a sentence each; at most 100. */
   readonly problems: readonly string[];
 }

@@ -45,7 +45,8 @@ export function uploadRoutes(
       files: { file: 'CSV with the columns col_name, database, schema, name and more.' },
       required: ['file'],
       feed: 'files',
-      run: (ctx, id, { file }, options) => importCsv(ctx, id, file ?? missing('file'), options),
+      run: (ctx, id, { file: files }, options) =>
+        importCsv(ctx, id, files?.[0] ?? missing('file'), options),
     }),
     upload(limits, {
       path: '/integration/integrations/:integration_id/import_jsonl_metadata',
@@ -56,8 +57,13 @@ export function uploadRoutes(
         lineages_file: 'A JSON object a line, each an edge.',
       },
       feed: 'files',
-      run: (ctx, id, { resources_file: resources, lineages_file: lineages }, options) =>
-        importJsonl(ctx, id, { resources, lineages }, options),
+      run: (ctx, id, { resources_file, lineages_file }, options) =>
+        importJsonl(
+          ctx,
+          id,
+          { resources: resources_file?.[0], lineages: lineages_file?.[0] },
+          options,
+        ),
     }),
     upload(limits, {
       path: '/integration/transform/:integration_id/upload_artifacts/',
@@ -66,12 +72,21 @@ export function uploadRoutes(
       summary: 'Upload the artifacts of a transformation project',
       files: {
         manifest: 'What the project declares: manifest.json.',
-        run_results: 'What its last run said: run_results.json.',
+        run_results:
+          'What a run said: run_results.json. It may come several times, once for each run.',
         catalog: 'Which columns its tables have: catalog.json.',
+        sources: 'How fresh its sources were: sources.json.',
       },
+      several: ['run_results'],
       feed: 'artifacts',
-      run: (ctx, id, { manifest, run_results: runResults, catalog }, options) =>
-        importArtifacts(ctx, id, { manifest, runResults, catalog }, readDeclarations, options),
+      run: (ctx, id, { manifest, run_results: runResults, catalog, sources }, options) =>
+        importArtifacts(
+          ctx,
+          id,
+          { manifest: manifest?.[0], runResults, catalog: catalog?.[0], sources: sources?.[0] },
+          readDeclarations,
+          options,
+        ),
     }),
   ];
 }
@@ -85,11 +100,13 @@ interface Import {
   readonly files: Readonly<Record<string, string>>;
   /** Those that may not be absent; of the others one has to be there. */
   readonly required?: readonly string[];
+  /** Those that may come more than once. */
+  readonly several?: readonly string[];
   readonly feed: Uploads;
   run(
     ctx: ServerContext,
     id: string,
-    sources: Readonly<Record<string, FileSource>>,
+    sources: Readonly<Record<string, readonly FileSource[]>>,
     options: SyncOptions,
   ): Promise<ImportCounts>;
 }
@@ -138,7 +155,8 @@ async function receive(
   const isAsync = flagIn(query, 'async', prefersAsync(request));
   const { folder, maxBytes } = limits;
   const upload = await receiveUpload(request, {
-    ...{ files: Object.keys(made.files), meetUnknown: asked.meetUnknown, maxBytes, folder },
+    ...{ files: Object.keys(made.files), several: made.several ?? [] },
+    ...{ meetUnknown: asked.meetUnknown, maxBytes, folder },
   });
   const work = begin(made, upload, asked, { ...options, maxBytes }, isAsync);
   if (isAsync) return inBackground(limits, asked, work);
@@ -170,7 +188,9 @@ function begin(
   options: SyncOptions,
   isAsync: boolean,
 ): Work {
-  const sources = [...upload.files].map(([field, file]) => [field, sourceOf(field, file)] as const);
+  const sources = [...upload.files].map(
+    ([field, files]) => [field, files.map((file) => sourceOf(field, file))] as const,
+  );
   // Who is answered at once goes away, and the import is to go on.
   const ctx = isAsync ? lastingOf(context) : context;
   let begun: (job: Job) => void = () => {};

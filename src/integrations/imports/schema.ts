@@ -15,6 +15,7 @@ import type { EdgeCounts } from './edges/merge-edges.ts';
 import { type ListedChange, listedActions, maxListed } from './listed.ts';
 import type { ImportCounts, ImportReport } from './options.ts';
 import type { Taken, TakenKeys } from './planning/taken.ts';
+import type { Ignored } from './staging/problems.ts';
 import { importArtifacts, importCsv, importJsonl, reportImport, type SyncOptions } from './sync.ts';
 
 const LineageCounts = builder
@@ -138,6 +139,14 @@ const SharedCountsRef = builder.objectRef<SharedCounts>('SharedCounts').implemen
   }),
 });
 
+const IgnoredRef = builder.objectRef<Ignored>('ImportIgnored').implement({
+  description: 'Things of one sort that the files name and the catalog has no place for.',
+  fields: (t) => ({
+    sort: t.exposeString('sort', { description: 'What they are, in the word of the file.' }),
+    count: t.exposeInt('count', { description: 'How many there are.' }),
+  }),
+});
+
 export const ImportResult = builder.objectRef<ImportReport>('ImportResult').implement({
   description: 'What an import did or, on a dry run, would do.',
   fields: (t) => ({
@@ -174,6 +183,12 @@ export const ImportResult = builder.objectRef<ImportReport>('ImportResult').impl
     monitors: t.expose('monitors', {
       type: MonitorCountsType,
       description: "The project's monitors.",
+    }),
+    ignored: t.field({
+      type: [IgnoredRef],
+      description:
+        'What was not read, as the catalog has no place for it: the most numerous sorts first.',
+      resolve: ({ ignored }) => [...ignored],
     }),
     problems: t.stringList({
       description:
@@ -256,15 +271,23 @@ builder.mutationFields((t) => {
       args: {
         ...common,
         manifest: t.arg.string({ description: 'manifest.json' }),
-        runResults: t.arg.string({ description: 'run_results.json' }),
+        runResults: t.arg.string({
+          description:
+            'The file run_results.json; the upload of the REST API takes those of several runs.',
+        }),
         catalog: t.arg.string({ description: 'catalog.json' }),
+        sources: t.arg.string({
+          description: 'The file sources.json: how fresh its sources were.',
+        }),
       },
       extensions: weighing({ isUnbounded: true }),
-      resolve: (_root, { integrationId, manifest, runResults, catalog, ...options }, ctx) => {
+      resolve: (_root, args, ctx) => {
+        const { integrationId, manifest, runResults, catalog, sources, ...options } = args;
         const artifacts = {
           manifest: given('manifest', manifest),
-          runResults: given('run_results', runResults),
+          runResults: runResults == null ? [] : [textSource('run_results', runResults)],
           catalog: given('catalog', catalog),
+          sources: given('sources', sources),
         };
         return listing(options, (chosen) =>
           importArtifacts(ctx, integrationId, artifacts, readDeclaredMonitors, chosen),

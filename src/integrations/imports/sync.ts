@@ -3,7 +3,7 @@
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';
 import { patiently } from '../../database/connections/await-connection.ts';
-import { invalid } from '../../errors.ts';
+import { invalid, invalidField } from '../../errors.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
 import { beginHere } from '../../jobs/here.ts';
 import { databaseOfNameless, withDatabase } from '../addresses/nameless.ts';
@@ -102,8 +102,13 @@ export async function importArtifacts(
   readDeclarations: DeclarationReader,
   options: SyncOptions = {},
 ): Promise<ImportCounts> {
-  const { manifest, runResults, catalog } = artifacts;
-  if (!manifest && !runResults) throw noFile('manifest', 'run_results');
+  const { manifest, runResults = [], catalog, sources } = artifacts;
+  if (!manifest && runResults.length === 0 && !sources) {
+    throw noFile('manifest', 'run_results', 'sources');
+  }
+  if (runResults.length > maxRuns) {
+    throw invalidField('run_results', `Send the results of at most ${maxRuns} runs at once.`);
+  }
   const declared = new Map<string, number>();
   const count = (sort: string) => declared.set(sort, (declared.get(sort) ?? 0) + 1);
   const isWhole = manifest !== undefined;
@@ -111,9 +116,10 @@ export async function importArtifacts(
     title: 'Artifacts',
     file: manifest?.file ?? '',
     extraction: async function* (log) {
-      const maxBytes = options.maxBytes ?? defaultMaxBytes;
+      const { maxBytes = defaultMaxBytes } = options;
       const database = await databaseOfNameless(ctx, integrationId);
-      yield* withDatabase(readArtifacts(artifacts, { maxBytes, count }), database);
+      const read = readArtifacts(artifacts, { maxBytes, count, now: ctx.now() });
+      yield* withDatabase(read, database);
       const list = [...declared].map(([sort, number]) => `${number} ${sort}`);
       if (list.length > 0) log(`The manifest declares ${list.join(', ')}.`);
     },
@@ -127,8 +133,11 @@ export async function importArtifacts(
   });
 }
 
+/** Results of runs that are sent at once: a tool that runs each node by itself writes one for each. */
+const maxRuns = 100;
+
 function noFile(...fields: string[]) {
-  const message = `Send ${fields.join(', ')}, or both.`;
+  const message = `Send ${fields.join(', ')}, or several of them.`;
   return invalid(message, [{ field: fields[0] ?? '', message }]);
 }
 

@@ -126,6 +126,7 @@ const reportExample: ImportReport = {
   lineage: { created: 2, ended: 0, unchanged: 5, unknown: 0 },
   tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
   monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
+  ignored: [{ sort: 'functions', count: 2 }],
   problems: ['1 owner is not a user of this workspace: ana@example.com.'],
   changes: [
     {

@@ -12,7 +12,7 @@ import { type FileSource, plainBytes } from './source.ts';
 const sections = { metadata: 'whole', nodes: 'members', sources: 'members' } as const;
 
 /**
- * Read a catalog of version 1: for each table what the warehouse says about it and its columns, as
+ * Read a catalog of version 1, or what is known of a later one: for each table what the warehouse says about it and its columns, as
  * additions to what the manifest names. What the warehouse says of a name, type or order holds, so a
  * catalog is read before its manifest. Throws BAD_REQUEST like the readers of the other artifacts.
  */
@@ -21,17 +21,18 @@ export async function* readArtifactCatalog(
   options: { maxBytes: number },
 ): AsyncGenerator<Extracted> {
   let versionKnown = false;
+  const problems: string[] = [];
+  const note = (problem: string) => problems.push(problem);
   const bytes = plainBytes(source, options.maxBytes);
   for await (const { section, name, place, value } of readMembers(source.file, bytes, sections)) {
     if (section === 'metadata') {
-      readMetadata('catalog', place, value);
+      readMetadata('catalog', place, value, note);
       versionKnown = true;
+      for (const problem of problems.splice(0)) yield { is: 'problem', problem };
       continue;
     }
-    const problems: string[] = [];
-    const note = (problem: string) => problems.push(problem);
     const table = readFreely(shapes.catalogTable, place, `${section}.${name}`, value, note);
-    for (const problem of problems) yield { is: 'problem', problem };
+    for (const problem of problems.splice(0)) yield { is: 'problem', problem };
     for (const resource of describeTable(name, place.line, table)) {
       yield { is: 'resource', resource };
     }

@@ -1,31 +1,36 @@
-// The versions of a project's artifacts that can be read.
+// The versions of a project's artifacts that are known.
 
+import { readShape } from './artifact-shape.ts';
+import type { NoteProblem } from './lenient.ts';
 import { badField, type FilePlace, shown } from './place.ts';
-import { type Metadata, readShape, shapes } from './project-node.ts';
+import { type Metadata, shapes } from './project-node.ts';
 
-/** Versions that are read, first and last. */
-const supported = { manifest: [1, 12], 'run-results': [1, 6], catalog: [1, 1] } as const;
+/** The last version that is known; later ones are read as far as they say the same. */
+const known = { manifest: 12, 'run-results': 6, catalog: 1, sources: 3 } as const;
 
-export type Artifact = keyof typeof supported;
+export type Artifact = keyof typeof known;
 
 /**
- * Read the metadata of an artifact. Throws BAD_REQUEST naming the file, what was found and what is
- * supported, when it is another artifact or of another version.
+ * Read the metadata of an artifact. A version later than those that are known is noted. Throws BAD_REQUEST naming
+ * the file and what was found, when it is another artifact.
  */
-export function readMetadata(artifact: Artifact, place: FilePlace, value: unknown): Metadata {
+export function readMetadata(
+  artifact: Artifact,
+  place: FilePlace,
+  value: unknown,
+  note: NoteProblem,
+): Metadata {
   const metadata = readShape(shapes.metadata, place, 'metadata', value);
-  const [, found, version] =
-    /\/([a-z-]+)\/v(\d+)(?:\.json)?$/.exec(metadata.dbt_schema_version) ?? [];
-  const [first, last] = supported[artifact];
-  const range = first === last ? `version ${first}` : `versions ${first} to ${last}`;
+  const { dbt_schema_version: schema } = metadata;
+  const [, found, version] = /\/([a-z-]+)\/v(\d+)(?:\.json)?$/.exec(schema) ?? [];
   const field = 'metadata.dbt_schema_version';
   if (found !== artifact) {
-    const is = shown(metadata.dbt_schema_version);
-    throw badField(place, field, `is ${is}, which is no ${artifact}; ${range} of it can be read.`);
+    throw badField(place, field, `is ${shown(schema)}, which is no ${artifact}.`);
   }
-  const number = Number(version);
-  if (number < first || number > last) {
-    throw badField(place, field, `is ${artifact} version ${number}; ${range} can be read.`);
+  const last = known[artifact];
+  if (Number(version) > last) {
+    const read = `is ${artifact} version ${version}, later than the last known one, ${last}`;
+    note(badField(place, field, `${read}: only what is known was read.`).message);
   }
   return metadata;
 }

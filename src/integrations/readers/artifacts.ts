@@ -5,20 +5,26 @@ import type { Extracted } from './extraction.ts';
 import { readManifest } from './project-manifest.ts';
 import { readRunResults } from './run-results.ts';
 import type { FileSource } from './source.ts';
+import { readSourceFreshness } from './source-freshness.ts';
 
 /** The files of a project. The manifest says what there is; the others add to it. */
 export interface Artifacts {
   readonly manifest?: FileSource | undefined;
-  readonly runResults?: FileSource | undefined;
+  /** One for each run, in any order. */
+  readonly runResults?: readonly FileSource[] | undefined;
   readonly catalog?: FileSource | undefined;
+  /** What the project found of the freshness of its sources. */
+  readonly sources?: FileSource | undefined;
 }
 
 /** Read all artifacts that are given, one after the other, holding a piece of one at a time. */
 export async function* readArtifacts(
-  { manifest, runResults, catalog }: Artifacts,
-  options: { maxBytes: number; count: (sort: string) => void },
+  { manifest, runResults = [], catalog, sources }: Artifacts,
+  options: { maxBytes: number; count: (sort: string) => void; now: Date },
 ): AsyncGenerator<Extracted> {
+  // What adds to resources comes before them, as lineage has to come after all of them.
+  if (sources) yield* readSourceFreshness(sources, options);
   if (manifest && catalog) yield* readArtifactCatalog(catalog, options);
   if (manifest) yield* readManifest(manifest, options);
-  if (runResults) yield* readRunResults(runResults, options);
+  for (const run of runResults) yield* readRunResults(run, options);
 }

@@ -11,6 +11,8 @@ export type Extracted =
   | { is: 'declared'; declared: ExtractedDeclaration }
   /** The warehouse that a project is written for, such as `snowflake`. */
   | { is: 'adapter'; adapter: string }
+  /** Something that the catalog has no place for, by its sort, such as `macros`. */
+  | { is: 'ignored'; sort: string }
   /** Something odd that is taken all the same, in a sentence. */
   | { is: 'problem'; problem: string };
 
@@ -88,6 +90,8 @@ export type ExtractedTest = {
   tableKey?: string | undefined;
   columnKey?: string | undefined;
   severity: 'error' | 'warn';
+  /** What the check was told, such as the values that it accepts. */
+  arguments?: Record<string, unknown> | undefined;
 };
 
 /** What one run said about one node: a model, seed, snapshot or test. */

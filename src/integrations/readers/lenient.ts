@@ -4,8 +4,8 @@
 // depends on are read strictly: a mistake there would make another catalog.
 
 import type { z } from 'zod';
+import { innermost, readShape } from './artifact-shape.ts';
 import { badField, type FilePlace } from './place.ts';
-import { innermost, readShape } from './project-node.ts';
 
 /** Fields of which a project may say anything. */
 const free: ReadonlySet<PropertyKey> = new Set([
@@ -23,8 +23,11 @@ const free: ReadonlySet<PropertyKey> = new Set([
   ...['description', 'source_description', 'label', 'maturity', 'url', 'owner', 'loader', 'type'],
   ...['data_type', 'primary_key', 'original_file_path', 'kwargs', 'type_params', 'version'],
   ...['sql', 'expression', 'calculation_method', 'raw_sql', 'compiled_sql', 'compiled_code'],
+  ...['raw_code', 'contract', 'deprecation_date', 'latest_version', 'relation_name', 'language'],
+  ...['freshness', 'loaded_at_field', 'model'],
   // Of what a warehouse and a run say of a node.
-  ...['index', 'stats', 'message', 'failures', 'execution_time', 'timing', 'which'],
+  ...['index', 'stats', 'message', 'failures', 'execution_time', 'timing', 'which', 'status'],
+  ...['max_loaded_at', 'snapshotted_at', 'max_loaded_at_time_ago_in_s', 'error'],
 ]);
 
 /** Called with each thing that is left out. */

@@ -14,8 +14,12 @@ export interface JsonMember {
   readonly place: FilePlace;
 }
 
-/** How each wanted section is taken: member by member, or as one value. Others are passed over. */
-export type Sections = Readonly<Record<string, 'members' | 'whole'>>;
+/**
+ * How each section is taken: member by member, as one value, member by member with their names alone (`names`: every
+ * value is undefined), or passed over.
+ */
+export type Taking = 'members' | 'whole' | 'names' | 'passed';
+export type Sections = Readonly<Record<string, Taking>>;
 
 /** Bytes one member may have. The longest models that people have seen are some hundred kilobytes. */
 const maxMemberBytes = 32 * 1024 * 1024;
@@ -33,12 +37,13 @@ const lineFeed = 0x0a;
 /**
  * Read a JSON document member by member, holding one at a time: each is cut out of the bytes and given
  * to the engine's own parser. (Stream parsers hand out every token, ten times slower, and the known one
- * is not made for hostile input.) Throws BAD_REQUEST with line and column where it is not JSON.
+ * is not made for hostile input.) Sections that are not named are taken as `others` says. Throws BAD_REQUEST with line and column where it is not JSON.
  */
 export async function* readMembers(
   file: string,
   bytes: AsyncIterable<Buffer>,
   sections: Sections,
+  others: Taking = 'passed',
 ): AsyncGenerator<JsonMember> {
   const reader = new DocumentReader(file, bytes);
   await reader.start();
@@ -46,10 +51,12 @@ export async function* readMembers(
   let more = !(await reader.skips(closeBrace));
   while (more) {
     const section = await reader.name();
-    const wanted = Object.hasOwn(sections, section) ? sections[section] : undefined;
+    const wanted = Object.hasOwn(sections, section) ? sections[section] : others;
     const first = await reader.peek();
-    if (wanted === 'members' && first === openBrace) yield* membersOf(reader, section);
-    else if (wanted === 'members' && first === openBracket) yield* elementsOf(reader, section);
+    const isApart = wanted === 'members' || wanted === 'names';
+    const take = wanted === 'names' ? passedBy : asValue;
+    if (isApart && first === openBrace) yield* membersOf(reader, section, take);
+    else if (isApart && first === openBracket) yield* elementsOf(reader, section, take);
     else if (wanted === 'whole') yield { section, name: '', ...(await reader.value()) };
     else await reader.pass();
     more = await reader.goesOn(closeBrace);
@@ -57,21 +64,35 @@ export async function* readMembers(
   await reader.end();
 }
 
-async function* membersOf(reader: DocumentReader, section: string): AsyncGenerator<JsonMember> {
+type Taken = Pick<JsonMember, 'value' | 'place'>;
+type Take = (reader: DocumentReader) => Promise<Taken>;
+
+const asValue: Take = (reader) => reader.value();
+const passedBy: Take = (reader) => reader.pass();
+
+async function* membersOf(
+  reader: DocumentReader,
+  section: string,
+  take: Take,
+): AsyncGenerator<JsonMember> {
   await reader.expect(openBrace, 'an object');
   let more = !(await reader.skips(closeBrace));
   while (more) {
     const name = await reader.name();
-    yield { section, name, ...(await reader.value()) };
+    yield { section, name, ...(await take(reader)) };
     more = await reader.goesOn(closeBrace);
   }
 }
 
-async function* elementsOf(reader: DocumentReader, section: string): AsyncGenerator<JsonMember> {
+async function* elementsOf(
+  reader: DocumentReader,
+  section: string,
+  take: Take,
+): AsyncGenerator<JsonMember> {
   await reader.expect(openBracket, 'a list');
   let more = !(await reader.skips(closeBracket));
   for (let index = 0; more; index++) {
-    yield { section, name: String(index), ...(await reader.value()) };
+    yield { section, name: String(index), ...(await take(reader)) };
     more = await reader.goesOn(closeBracket);
   }
 }
@@ -138,7 +159,7 @@ class DocumentReader {
     if ((await this.peek()) !== -1) throw this.#fault('the end of the file');
   }
 
-  async value(): Promise<{ value: unknown; place: FilePlace }> {
+  async value(): Promise<Taken> {
     await this.peek();
     const place = this.#place();
     const pieces: Buffer[] = [];
@@ -155,8 +176,11 @@ class DocumentReader {
   }
 
   /** Take the next value without reading it. */
-  async pass(): Promise<void> {
+  async pass(): Promise<Taken> {
+    await this.peek();
+    const place = this.#place();
     await this.#scan(undefined);
+    return { value: undefined, place };
   }
 
   /** Take the bytes of the next value: up to the bracket or quote that closes it, or past a scalar. */

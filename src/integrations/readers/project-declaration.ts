@@ -5,13 +5,22 @@ import type { ExtractedResource, ExtractedTest } from './extraction.ts';
 import {
   columnKey,
   emailsOf,
+  freshnessOf,
   metaOf,
   type NamedNode,
   ownersIn,
   present,
   union,
 } from './project.ts';
-import type { ProjectExposure, ProjectMetric, ProjectNode } from './project-node.ts';
+import type {
+  ProjectExposure,
+  ProjectMetric,
+  ProjectNode,
+  ProjectSavedQuery,
+  ProjectSemanticModel,
+  ProjectSource,
+  ProjectUnitTest,
+} from './project-node.ts';
 
 /** A test that a project declares, and the table or column that it tests. */
 export function describeTest({ key, node }: NamedNode<ProjectNode>): ExtractedTest {
@@ -27,7 +36,106 @@ export function describeTest({ key, node }: NamedNode<ProjectNode>): ExtractedTe
     tableKey,
     columnKey: isColumn ? columnKey(tableKey, column) : undefined,
     severity: config?.severity?.toLowerCase() === 'warn' ? 'warn' : 'error',
+    arguments: argumentsOf(node),
   };
+}
+
+/** Longer arguments, such as lists of ten thousand values, are left out. */
+const maxArguments = 20_000;
+
+/** What a test was told: its macro's arguments, and which rows and how many failures count. */
+function argumentsOf({ test_metadata: metadata, config }: ProjectNode) {
+  const { model: _model, column_name: _column, ...kwargs } = metadata?.kwargs ?? {};
+  const told = present({
+    ...kwargs,
+    where: config?.where,
+    limit: config?.limit,
+    // Any failure counts, unless the project says otherwise.
+    warn_if: config?.warn_if === '!= 0' ? null : config?.warn_if,
+    error_if: config?.error_if === '!= 0' ? null : config?.error_if,
+  });
+  const isShort = JSON.stringify(told).length <= maxArguments;
+  return isShort && Object.keys(told).length > 0 ? told : undefined;
+}
+
+/** A test of a model's logic on rows that the project gives. */
+export function describeUnitTest({ key, node }: NamedNode<ProjectUnitTest>): ExtractedTest {
+  const nodes = node.depends_on?.nodes ?? [];
+  const model = nodes.find((one) => one.split('.').at(-1) === node.model) ?? nodes[0];
+  return {
+    key,
+    name: node.name,
+    description: node.description || undefined,
+    testKind: 'unit_test',
+    tableKey: model,
+    severity: 'error',
+  };
+}
+
+/** The key under which results of a source's freshness are kept. */
+export function freshnessKey(source: string): string {
+  return `freshness.${source}`;
+}
+
+/** What a source promises of the age of its newest data, as a test of its table; null where it promises nothing. */
+export function describeFreshness({ key, node }: NamedNode<ProjectSource>): ExtractedTest | null {
+  const rule = freshnessOf(node);
+  if (!rule) return null;
+  const after = [
+    ['warns', rule.warn_after],
+    ['fails', rule.error_after],
+  ] as const;
+  const says = after.flatMap(([word, age]) =>
+    age?.count ? [`${word} after ${age.count} ${age.period}${age.count === 1 ? '' : 's'}`] : [],
+  );
+  return {
+    key: freshnessKey(key),
+    name: `freshness_${node.source_name ?? ''}_${node.name}`,
+    description: `Without new data it ${says.join(' and ')}.`,
+    testKind: 'freshness',
+    tableKey: key,
+    severity: rule.error_after?.count ? 'error' : 'warn',
+    arguments: present({ ...rule, loaded_at_field: node.loaded_at_field }),
+  };
+}
+
+/** A saved query: metrics by dimensions, which a project asks for again and again. */
+export function describeSavedQuery({
+  key,
+  line,
+  node,
+}: NamedNode<ProjectSavedQuery>): ExtractedResource {
+  return {
+    line,
+    kind: 'query',
+    key,
+    standing: 'named',
+    title: node.label || node.name,
+    description: node.description ?? undefined,
+    nativeType: 'saved_query',
+    tags: union(node.tags, node.config?.tags),
+    owners: ownersIn(metaOf(node)),
+    metadata: present({
+      name: node.name,
+      resource_type: 'saved_query',
+      query_params: node.query_params,
+      exports: node.exports,
+      group: node.group ?? node.config?.group,
+      package: node.package_name,
+      path: node.original_file_path,
+      meta: metaOf(node),
+    }),
+  };
+}
+
+/** What a semantic model adds to the table that it is about. */
+export function semanticsOf({ node, line }: NamedNode<ProjectSemanticModel>): ExtractedResource[] {
+  const [table] = node.depends_on?.nodes ?? [];
+  const { name, label, description, entities, dimensions, measures, defaults } = node;
+  const model = present({ label, description, entities, dimensions, measures, defaults });
+  if (table === undefined || Object.keys(model).length === 0) return [];
+  const metadata = { [`semantic_model.${name}`]: model };
+  return [{ line, kind: 'table', key: table, standing: 'addition', metadata }];
 }
 
 /**
@@ -98,6 +206,8 @@ export function describeMetric({ key, line, node }: NamedNode<ProjectMetric>): E
       resource_type: 'metric',
       type: node.calculation_method ?? node.type,
       expression: node.expression ?? node.sql ?? node.type_params?.expr,
+      type_params: node.type_params,
+      filter: node.filter,
       group: node.group ?? node.config?.group,
       package: node.package_name,
       path: node.original_file_path,

@@ -9,8 +9,16 @@ import { readFreely } from './lenient.ts';
 import { type JsonMember, readMembers, type Sections } from './members.ts';
 import { badFile } from './place.ts';
 import { describeNode, describeSource, emailsOf } from './project.ts';
-import { describeExposure, describeMetric, describeTest } from './project-declaration.ts';
-import { readShape, shapes } from './project-node.ts';
+import {
+  describeExposure,
+  describeFreshness,
+  describeMetric,
+  describeSavedQuery,
+  describeTest,
+  describeUnitTest,
+  semanticsOf,
+} from './project-declaration.ts';
+import { shapes } from './project-node.ts';
 import { type FileSource, plainBytes } from './source.ts';
 
 const sections: Sections = {
@@ -20,7 +28,17 @@ const sections: Sections = {
   exposures: 'members',
   metrics: 'members',
   semantic_models: 'members',
+  saved_queries: 'members',
+  unit_tests: 'members',
   groups: 'members',
+  // How the project is written, which says nothing of data.
+  macros: 'passed',
+  docs: 'passed',
+  selectors: 'passed',
+  files: 'passed',
+  parent_map: 'passed',
+  child_map: 'passed',
+  group_map: 'passed',
 };
 
 /** Nodes that stand for a table or view in the warehouse, unless they are ephemeral. */
@@ -100,8 +118,9 @@ class Project {
 }
 
 /**
- * Read a manifest of version 1 to 12. Throws BAD_REQUEST naming the file and where in it, when it is
- * not JSON, another file, of another version, or when a part of it is of the wrong type.
+ * Read a manifest of version 1 to 12, and of a later one what is known. What the catalog has no place for is counted
+ * as ignored. Throws BAD_REQUEST naming the file and where in it, when it is not JSON, another file, or when a part of
+ * it is of the wrong type.
  */
 export async function* readManifest(
   source: FileSource,
@@ -110,16 +129,15 @@ export async function* readManifest(
   const project = new Project();
   let versionKnown = false;
   const bytes = plainBytes(source, options.maxBytes);
-  for await (const member of readMembers(source.file, bytes, sections)) {
-    if (member.section === 'metadata') {
-      const metadata = readMetadata('manifest', member.place, member.value);
+  for await (const member of readMembers(source.file, bytes, sections, 'names')) {
+    const { section, place, value } = member;
+    if (section === 'metadata') {
+      const metadata = readMetadata('manifest', place, value, project.note);
       project.dialect = metadata.adapter_type ?? undefined;
       versionKnown = true;
       if (project.dialect) yield { is: 'adapter', adapter: project.dialect };
-    } else {
-      yield* readMember(member, project, options.count);
-      for (const problem of project.problems.splice(0)) yield { is: 'problem', problem };
-    }
+    } else yield* readMember(member, project, options.count);
+    for (const problem of project.problems.splice(0)) yield { is: 'problem', problem };
   }
   if (!versionKnown) throw badFile(source.file, 'has no metadata; it is not a manifest.');
   for (const { resource, group } of project.grouped) {
@@ -153,6 +171,8 @@ function* readMember(
       count('sources');
       const described = describeSource({ key: made ?? key, line, node });
       yield* resources(made === undefined ? described : described.map(addition));
+      const fresh = describeFreshness({ key, line, node });
+      if (fresh) project.tests.push(fresh);
       yield* declaredIn(place, path, made ?? key, node);
       break;
     }
@@ -171,15 +191,33 @@ function* readMember(
       break;
     }
     case 'semantic_models': {
-      const node = readShape(shapes.semanticModel, place, path, value);
+      const node = readFreely(shapes.semanticModel, place, path, value, project.note);
       project.dependencies.add(key, node.depends_on?.nodes ?? [], false);
+      count('semantic models');
+      yield* resources(semanticsOf({ key, line, node }));
+      break;
+    }
+    case 'saved_queries': {
+      const node = readFreely(shapes.savedQuery, place, path, value, project.note);
+      project.dependencies.add(key, node.depends_on?.nodes ?? [], true);
+      count('saved queries');
+      yield* resources([describeSavedQuery({ key, line, node })]);
+      break;
+    }
+    case 'unit_tests': {
+      const node = readFreely(shapes.unitTest, place, path, value, project.note);
+      count('unit tests');
+      project.tests.push(describeUnitTest({ key, line, node }));
       break;
     }
     case 'groups': {
       const { name, owner } = readFreely(shapes.group, place, path, value, project.note);
       project.owners.set(name, emailsOf([owner?.email].flat()));
       count('groups');
+      break;
     }
+    default:
+      yield { is: 'ignored', sort: section };
   }
 }
 
@@ -200,6 +238,7 @@ function* readNode(
   const isTable = tableTypes.has(type) && node.config?.materialized !== 'ephemeral';
   project.dependencies.add(key, node.depends_on?.nodes ?? [], isTable);
   count(tableTypes.has(type) ? `${type}s` : 'other nodes');
+  if (!tableTypes.has(type)) yield { is: 'ignored', sort: type };
   if (!isTable) return;
   project.made.set(relationOf({ ...node, identifier: node.alias }, node.schema), key);
   const described = describeNode({ key, line: place.line, node });

@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { maxInteger, textLimits } from './json-fields.ts';
-import { badField, type FilePlace } from './place.ts';
 
 // Every field is optional here: the twelve versions of the manifest differ in what they carry, and
 // fields that are not read are let be. What becomes of the wrong type is said in lenient.ts.
@@ -13,7 +12,7 @@ const key = z.string().max(textLimits.key);
 const columnName = z.string().max(textLimits.name);
 /** A number that the database keeps as an integer. */
 const integer = z.number().int().min(-maxInteger).max(maxInteger);
-/** Templates write what they make as text. */
+// Templates write what they make as text.
 const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]).nullish();
 const meta = z.record(z.string(), z.unknown()).nullish();
 
@@ -24,9 +23,15 @@ const tags = z
   .transform((list) => (list ?? []).map((tag) => tag.trim()).filter((tag) => tag !== ''));
 
 const docs = z.object({ show: flag }).nullish();
-
 /** Nodes a node depends on. Seeds of some versions have none, those of others no list. */
 const dependsOn = z.object({ nodes: z.array(z.string()).nullish() }).nullish();
+
+const contract = z.object({ enforced: flag }).nullish();
+const anything = z.unknown().optional();
+
+/** So long a source may go without new data, such as 12 hours. */
+const period = z.object({ count: integer.nullish(), period: text }).nullish();
+const freshnessRule = z.object({ warn_after: period, error_after: period, filter: text }).nullish();
 
 /** Since version 12, later minor releases keep tags, meta and group in the configuration only. */
 const config = z
@@ -38,10 +43,24 @@ const config = z
     docs,
     group: text,
     severity: text,
+    contract,
+    freshness: freshnessRule,
+    loaded_at_field: text,
+    // What else decides how a table is made, as the project says it.
+    incremental_strategy: anything,
+    unique_key: anything,
+    partition_by: anything,
+    cluster_by: anything,
+    grants: anything,
+    // Of a test: which rows it looks at, and how many may fail.
+    where: anything,
+    limit: anything,
+    warn_if: anything,
+    error_if: anything,
   })
   .nullish();
 
-const constraint = z.object({ type: text, columns: z.array(z.string()).nullish() });
+const constraint = z.looseObject({ type: text, columns: z.array(z.string()).nullish() });
 
 const column = z.object({
   name: columnName.nullish(),
@@ -93,9 +112,15 @@ const node = z.object({
   columns,
   constraints: z.array(constraint).nullish(),
   primary_key: z.array(z.string()).nullish(),
+  contract,
+  deprecation_date: text,
+  latest_version: z.union([z.string(), z.number()]).nullish(),
+  relation_name: text,
+  language: text,
   depends_on: dependsOn,
   // Until version 6; since version 7 the SQL is called code, as it may be Python.
   raw_sql: text,
+  raw_code: text,
   compiled_sql: text,
   compiled_code: text,
   // Tests only.
@@ -120,6 +145,9 @@ const source = z.object({
   source_meta: meta,
   config,
   columns,
+  freshness: freshnessRule,
+  loaded_at_field: text,
+  relation_name: text,
 });
 
 /** People of an exposure or group. Later releases allow several addresses. */
@@ -153,6 +181,7 @@ const metric = z.object({
   calculation_method: text,
   expression: text,
   type_params: z.record(z.string(), z.unknown()).nullish(),
+  filter: anything,
   package_name: text,
   original_file_path: text,
   group: text,
@@ -162,17 +191,58 @@ const metric = z.object({
   depends_on: dependsOn,
 });
 
-const semanticModel = z.object({ name: z.string(), depends_on: dependsOn });
+const semanticModel = z.object({
+  name: z.string(),
+  label: text,
+  description: text,
+  entities: anything,
+  measures: anything,
+  dimensions: anything,
+  defaults: anything,
+  depends_on: dependsOn,
+});
+
+const savedQuery = z.object({
+  name: z.string(),
+  label: text,
+  description: text,
+  query_params: anything,
+  exports: anything,
+  package_name: text,
+  original_file_path: text,
+  group: text,
+  tags,
+  meta,
+  config,
+  depends_on: dependsOn,
+});
+
+const unitTest = z.object({
+  name: z.string(),
+  model: text,
+  description: text,
+  depends_on: dependsOn,
+});
 const group = z.object({ name: z.string(), owner });
 
 const result = z.object({
   unique_id: key,
-  status: z.string(),
+  status: text,
   execution_time: z.number().nullish(),
   // Version 1 has no field for failures: a test's message is their number.
   message: z.union([z.string(), integer]).nullish(),
   failures: integer.nullish(),
   timing: z.array(z.object({ name: text, completed_at: text })).nullish(),
+});
+
+const freshness = z.object({
+  unique_id: key,
+  status: text,
+  max_loaded_at: text,
+  snapshotted_at: text,
+  max_loaded_at_time_ago_in_s: z.number().nullish(),
+  execution_time: z.number().nullish(),
+  error: text,
 });
 
 const catalogColumn = z.object({
@@ -181,7 +251,7 @@ const catalogColumn = z.object({
   index: integer.nullish(),
 });
 
-const statistic = z.object({ value: z.unknown().optional() });
+const statistic = z.object({ value: anything });
 
 const catalogTable = z.object({
   columns: z.record(columnName, catalogColumn).nullish(),
@@ -205,8 +275,11 @@ export const shapes = {
   exposure,
   metric,
   semanticModel,
+  savedQuery,
+  unitTest,
   group,
   result,
+  freshness,
   catalogTable,
   metadata,
   runArguments,
@@ -217,47 +290,10 @@ export type ProjectSource = z.output<typeof source>;
 export type ProjectColumn = ProjectNode['columns'][number];
 export type ProjectExposure = z.output<typeof exposure>;
 export type ProjectMetric = z.output<typeof metric>;
+export type ProjectSavedQuery = z.output<typeof savedQuery>;
+export type ProjectSemanticModel = z.output<typeof semanticModel>;
+export type ProjectUnitTest = z.output<typeof unitTest>;
 export type RunNode = z.output<typeof result>;
+export type SourceFreshness = z.output<typeof freshness>;
 export type CatalogTable = z.output<typeof catalogTable>;
 export type Metadata = z.output<typeof metadata>;
-
-/** Take a piece of an artifact as a shape. Throws BAD_REQUEST naming place, path and expectation. */
-export function readShape<S extends z.ZodType>(
-  shape: S,
-  place: FilePlace,
-  path: string,
-  value: unknown,
-): z.output<S> {
-  const read = shape.safeParse(value);
-  if (read.success) return read.data;
-  const [first] = read.error.issues;
-  const issue = first ? innermost(first) : { path: [], message: 'it is of the wrong type' };
-  const field = shortened([path, ...issue.path].join('.'));
-  throw badField(place, field, `cannot be read: ${issue.message}.`);
-}
-
-/** Something that is wrong with a value, and where in it. */
-export interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/** Of a value that may have several forms, what is wrong with the form that it comes nearest to. */
-export function innermost(issue: z.core.$ZodIssue): Issue {
-  const inner =
-    issue.code === 'invalid_union'
-      ? issue.errors.flatMap((issues) => issues.slice(0, 1))
-      : issue.code === 'invalid_key'
-        ? issue.issues
-        : [];
-  const [nearest] = inner.map(innermost).sort((one, other) => other.path.length - one.path.length);
-  if (!nearest) return issue;
-  return { path: [...issue.path, ...nearest.path], message: nearest.message };
-}
-
-/** The path of a field as a message shows it: names that others chose may be of any length. */
-function shortened(path: string): string {
-  return path.length > maxPath ? `${path.slice(0, maxPath - 3)}...` : path;
-}
-
-const maxPath = 600;

@@ -17,6 +17,7 @@ export function describeNode({ key, line, node }: NamedNode<ProjectNode>): Extra
   const { config } = node;
   const place = placeOf(line, node.database, node.schema);
   const isModel = node.resource_type === 'model';
+  const isSql = (node.language ?? 'sql') === 'sql';
   const table: ExtractedResource = {
     line,
     kind: 'table',
@@ -27,7 +28,8 @@ export function describeNode({ key, line, node }: NamedNode<ProjectNode>): Extra
     title: node.alias || node.name,
     description: node.description ?? undefined,
     nativeType: isModel ? (config?.materialized ?? 'model') : node.resource_type,
-    creationQuery: node.compiled_code ?? node.compiled_sql ?? undefined,
+    // Lineage is read from it, so that it has to be SQL.
+    creationQuery: isSql ? (node.compiled_code ?? node.compiled_sql ?? undefined) : undefined,
     hidden: (config?.docs ?? node.docs)?.show === false,
     tags: union(node.tags, config?.tags),
     owners: ownersIn(metaOf(node)),
@@ -40,11 +42,48 @@ export function describeNode({ key, line, node }: NamedNode<ProjectNode>): Extra
       group: node.group ?? config?.group,
       access: node.access,
       version: node.version,
+      latest_version: node.latest_version,
+      deprecation_date: node.deprecation_date,
+      relation_name: node.relation_name,
+      contract: node.contract ?? config?.contract,
+      constraints: node.constraints?.length ? node.constraints : null,
+      ...madeBy(config),
+      language: isSql ? null : node.language,
+      raw_code: rawCodeOf(node),
       meta: metaOf(node),
     }),
   };
   const keyColumns = new Set(lower([...(node.primary_key ?? []), ...primaryKeyOf(node)]));
   return [...ancestorsOf({ line, ...place }), table, ...columnsOf(table, node.columns, keyColumns)];
+}
+
+/** How a model's table is made, as its configuration says it. */
+function madeBy(config: ProjectNode['config']) {
+  const { incremental_strategy, unique_key, partition_by, cluster_by, grants } = config ?? {};
+  const isEmpty = typeof grants === 'object' && Object.keys(grants ?? {}).length === 0;
+  return {
+    incremental_strategy,
+    unique_key,
+    partition_by,
+    cluster_by,
+    grants: isEmpty ? null : grants,
+  };
+}
+
+/** Longer code is left in the repository, to which its path leads. */
+const maxRawCode = 50_000;
+
+/** What somebody wrote, where it isn't what was made of it. */
+function rawCodeOf(node: ProjectNode): string | undefined {
+  const raw = node.raw_code ?? node.raw_sql ?? '';
+  const compiled = node.compiled_code ?? node.compiled_sql;
+  return raw !== '' && raw.length <= maxRawCode && raw !== compiled ? raw : undefined;
+}
+
+/** The rule of a source that says how old its newest data may be; absent where it has none. */
+export function freshnessOf(source: ProjectSource) {
+  const rule = source.freshness ?? source.config?.freshness;
+  return rule?.warn_after?.count || rule?.error_after?.count ? rule : undefined;
 }
 
 /** The table a source stands for, with its columns and what holds it. */
@@ -57,7 +96,7 @@ export function describeSource({ key, line, node }: NamedNode<ProjectSource>): E
     standing: 'named',
     ...place,
     title: node.identifier || node.name,
-    description: node.description || node.source_description || '',
+    description: node.description ?? undefined,
     nativeType: 'source',
     tags: union(node.tags, node.config?.tags),
     owners: ownersIn(metaOf(node)),
@@ -65,7 +104,11 @@ export function describeSource({ key, line, node }: NamedNode<ProjectSource>): E
       name: node.name,
       resource_type: 'source',
       source_name: node.source_name,
+      source_description: node.source_description || null,
       loader: node.loader,
+      relation_name: node.relation_name,
+      freshness: freshnessOf(node),
+      loaded_at_field: node.loaded_at_field ?? node.config?.loaded_at_field,
       package: node.package_name,
       path: node.original_file_path,
       meta: { ...node.source_meta, ...metaOf(node) },
@@ -104,6 +147,7 @@ function columnsOf(
         tags: union(column.tags, column.config?.tags),
         metadata: {
           ...(Object.keys(meta).length > 0 ? { meta } : {}),
+          ...(column.constraints?.length ? { constraints: column.constraints } : {}),
           ...(column.data_type ? { data_type: column.data_type } : {}),
         },
       },

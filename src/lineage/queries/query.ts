@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { resourceColumns } from '../../resources/shown.ts';
+import { lineOf } from '../../text/text.ts';
 import type { SqlLineage } from '../sql/answer.ts';
 
 /** A query that was traced. */
@@ -76,7 +77,7 @@ function freqAfter(ran: TracedQuery['ran']): Prisma.Sql {
 }
 
 function titleOf(sql: string): string {
-  const line = sql.replace(/\s+/g, ' ').trim();
+  const line = lineOf(sql).replace(/\s+/g, ' ');
   const characters = [...line];
   return characters.length > maxTitle ? `${characters.slice(0, maxTitle).join('')}...` : line;
 }

@@ -43,8 +43,8 @@ export async function monitorsAsYaml(
   }
   const shown = Math.min(found.length, most);
   // A write alongside a read: wherever that one goes, this goes to the log.
-  const { database, viewer, now, requestId } = ctx;
-  await record(contextFor(database, viewer, { now, requestId }), {
+  const { database, viewer, now, requestId, clientAddress, credential } = ctx;
+  await record(contextFor(database, viewer, { now, requestId, clientAddress, credential }), {
     activity: 'monitors_exported',
     says: `${nameOf(ctx.viewer)} exported ${shown === 1 ? 'a monitor' : `${shown} monitors`} as YAML`,
   });

@@ -11,6 +11,7 @@ import { isMailOn } from '../../surroundings.ts';
 import { postMessage } from '../chat.ts';
 import { sendMail } from '../email.ts';
 import { noteDelivery } from '../figures.ts';
+import { linkedEvent } from '../linked-sign-in.ts';
 import { isMailWanted } from '../person.ts';
 import { deliverToWebhook, pauseOf } from '../webhooks/delivery.ts';
 import type { DeliveryOutcome } from './delivery-result.ts';
@@ -125,9 +126,10 @@ async function waitOf(
 /** Why mail that waited is not sent any more; null where it is. */
 async function whySkipped(
   ctx: ServerContext,
-  { address, content }: Notification,
+  { address, content, event }: Notification,
 ): Promise<string | null> {
   if (!isMailOn(ctx.surroundings)) return 'No mail is sent: SMTP_URL is not set.';
+  if (event === linkedEvent) return null;
   const isWanted = await isMailWanted(ctx, { address, userId: userIdOf(content) });
   return isWanted ? null : 'Whom it was for was deactivated, or wants no email.';
 }

@@ -3,11 +3,11 @@
 import type { ServerContext } from '../../context.ts';
 import { CatalogError } from '../../errors.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
+import { sendToWebhook, type WebhookAnswer } from '../../network/http-post.ts';
+import { signedHeaders } from '../../network/signature.ts';
 import { scrubberOf } from '../../secrets/redaction.ts';
 import { DeliveryFailure, permanent, requestFailure, statusFailure } from '../outbox/failure.ts';
-import { sendToWebhook, type WebhookAnswer } from './http-post.ts';
 import { openSecret } from './secret.ts';
-import { signedHeaders } from './signature.ts';
 
 /** The result of an attempt. */
 export interface Attempt {

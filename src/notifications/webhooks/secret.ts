@@ -1,10 +1,9 @@
 // The signing secrets of webhooks: sealed before they are stored, opened only to sign.
 
 import type { ServerContext } from '../../context.ts';
-import { type Connection, execute, rows } from '../../database/rows.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
-import type { Rewrapped } from '../../integrations/credentials.ts';
-import { rewrap, seal, unseal } from '../../secrets/envelope.ts';
+import type { Database } from '../../database/database.ts';
+import { type Rewrapped, rewrapColumn } from '../../integrations/rewrap.ts';
+import { seal, unseal } from '../../secrets/envelope.ts';
 import type { MasterKeys } from '../../secrets/master-key.ts';
 import { permanent } from '../outbox/failure.ts';
 
@@ -26,28 +25,14 @@ export function openSecret(
   );
 }
 
-/** Seal all secrets that an earlier master key sealed under the current one. */
-export async function rewrapSecrets(
-  db: Connection,
+/** Seal the secrets that an earlier master key sealed under the current one. */
+export function rewrapSecrets(
+  database: Database,
   masterKeys: () => MasterKeys,
 ): Promise<Rewrapped> {
-  const sealed = await rows<{ workspaceId: string; id: string; name: string; secret: string }>(
-    db,
-    Prisma.sql`select workspace_id as "workspaceId", id, name, secret from webhook order by name, id`,
-  );
-  let rewrapped = 0;
-  const unknown: string[] = [];
-  for (const { workspaceId, id, name, secret } of sealed) {
-    const known = rewrap(masterKeys(), ownerOf(workspaceId, id), secret);
-    if (known === null) unknown.push(name);
-    if (known === null || known === secret) continue;
-    rewrapped += await execute(
-      db,
-      Prisma.sql`update webhook set secret = ${known}
-        where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and secret = ${secret}`,
-    );
-  }
-  return { rewrapped, unknown };
+  const says = 'the secrets of webhooks';
+  const where = { table: 'webhook', column: 'secret', says, ownerOf } as const;
+  return rewrapColumn(database, masterKeys, where);
 }
 
 const ownerOf = (workspaceId: string, webhookId: string) => `${workspaceId}|${webhookId}|webhook`;

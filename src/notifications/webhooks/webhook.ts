@@ -16,11 +16,11 @@ import { invalidField, notFound } from '../../errors.ts';
 import { checkFields, flag, kept, type Noun, name } from '../../fields.ts';
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../../lists/page.ts';
+import { makeSecret } from '../../network/signature.ts';
 import { checkText } from '../../text/text.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { checkEvent, events } from '../event.ts';
 import { sealSecret } from './secret.ts';
-import { makeSecret } from './signature.ts';
 
 /** A webhook without its secret, which no one reads. */
 export type KnownWebhook = Omit<Webhook, 'secret'>;

@@ -15,7 +15,7 @@ import {
   whole,
 } from '../../fields.ts';
 import type { Resource } from '../../generated/prisma/client.ts';
-import { checkText } from '../../text/text.ts';
+import { checkLine, checkText } from '../../text/text.ts';
 import type { Kind } from '../kind.ts';
 import { moment } from '../moment-field.ts';
 
@@ -34,10 +34,10 @@ const maxCount = Number.MAX_SAFE_INTEGER;
 
 const title: Field<string, string, 'title'> = {
   rest: 'title',
-  holds: '1 to 1,000 characters',
+  holds: '1 to 1,000 characters in one line',
   form: { type: 'string', minLength: 1, maxLength: 1_000, pattern: '\\S' },
   check: (given) => {
-    if (given?.trim()) return checkText('title', given, 1_000);
+    if (given?.trim()) return checkLine('title', checkText('title', given, 1_000));
     throw invalidField('title', 'A title cannot be empty.');
   },
 };

@@ -1,5 +1,7 @@
 // Addresses: where databases, schemas and tables lie, and what makes two names one thing.
 
+import { noneOfALine } from '../../text/text.ts';
+
 /** The kinds of resources that have an address, the outermost first; columns are told apart within their table. */
 export const placedKinds = ['database', 'schema', 'table'] as const;
 
@@ -95,3 +97,7 @@ export function adapterFamily(name: string | null | undefined): string {
 export function canHold(type: string, adapter: string): boolean {
   return adapter === '' || type === 'custom' || adapterFamily(type) === adapter;
 }
+
+/** The title of what its source gives none, by an expression of its key. */
+export const keyInOneLine = (key: string) =>
+  `coalesce(nullif(trim(regexp_replace(${key}, '${noneOfALine}+', ' ', 'g')), ''), '?')`;

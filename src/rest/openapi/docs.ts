@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { notFound } from '../../errors.ts';
+import { stylingHeaders } from '../../http/strict-headers.ts';
 
 /** The files that the page is made of, by the name below `/docs/`. */
 const files = new Map([
@@ -41,8 +42,7 @@ export function docsPage(base: string, title: string): Response {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
-      'content-security-policy':
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+      ...stylingHeaders,
     },
   });
 }

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { migrationsFolder } from '../../../src/database/migrate.ts';
+import { migrationsFolder } from '../../../src/database/migrations/migrate.ts';
 import { onServer } from '../../server.ts';
 import { type Started, startScript } from '../../started.ts';
 import { digestsOf, makeDatabase, type Target } from './databases.ts';

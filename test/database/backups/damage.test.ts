@@ -5,7 +5,7 @@ import { packTar, unpackTar } from 'modern-tar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Entry } from '../../../src/database/backups/tar.ts';
 import { pack } from '../../../src/database/backups/tar.ts';
-import { migrationsFolder } from '../../../src/database/migrate.ts';
+import { migrationsFolder } from '../../../src/database/migrations/migrate.ts';
 import { openCatalog } from '../../catalog.ts';
 import { runs, share } from '../../trials/nightly.ts';
 import { randomFrom } from '../../trials/random.ts';

@@ -12,7 +12,7 @@ import {
   type RestoreOptions,
   restore,
 } from '../../../src/database/backups/restore.ts';
-import { migrate, readHistory } from '../../../src/database/migrate.ts';
+import { migrate, readHistory } from '../../../src/database/migrations/migrate.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { addressOf, onServer } from '../../server.ts';
 

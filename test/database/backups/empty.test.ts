@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contextAcross } from '../../../src/context.ts';
-import { migrationsFolder } from '../../../src/database/migrate.ts';
+import { migrationsFolder } from '../../../src/database/migrations/migrate.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { transaction } from '../../../src/database/transaction.ts';
 import { ensureFirstAdmin } from '../../../src/people/first-admin.ts';

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp } from '../../../src/database/backups/backup.ts';
 import type { Manifest } from '../../../src/database/backups/manifest.ts';
-import { migrate, migrationsFolder } from '../../../src/database/migrate.ts';
+import { migrate, migrationsFolder } from '../../../src/database/migrations/migrate.ts';
 import { createLineage } from '../../../src/lineage/edge.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { sayCounted } from '../../gates/counted.ts';

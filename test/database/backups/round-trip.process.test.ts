@@ -10,7 +10,7 @@ import { contextFor } from '../../../src/context.ts';
 import type { Manifest } from '../../../src/database/backups/manifest.ts';
 import { withSession } from '../../../src/database/backups/session.ts';
 import type { Database } from '../../../src/database/database.ts';
-import { migrationsFolder } from '../../../src/database/migrate.ts';
+import { migrationsFolder } from '../../../src/database/migrations/migrate.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { loadDemo } from '../../../src/demo/demo.ts';
 import { createGraphQL } from '../../../src/graphql/yoga.ts';

@@ -1,12 +1,15 @@
 // The packaged server on a data folder: what a person who runs Headwater relies on.
 
 import {
+  appendFileSync,
+  chmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism, hostname, tmpdir } from 'node:os';
@@ -298,4 +301,50 @@ test('a database that can not be opened is reported with the reason, and where i
   );
   // Nothing is held by a start that failed.
   await expect(openDatabase({ dataDir: place.dataDir })).rejects.toThrow('could not be started');
+});
+
+test.each([
+  [
+    'an empty pg_control',
+    (cluster: string) => truncateSync(join(cluster, 'global', 'pg_control')),
+    /pg_control.* The folder is damaged: move it away, and restore a backup with npm run restore FILE/,
+  ],
+  [
+    'an empty pg_wal',
+    (cluster: string) => {
+      rmSync(join(cluster, 'pg_wal'), { recursive: true });
+      mkdirSync(join(cluster, 'pg_wal'), { mode: 0o777 });
+      chmodSync(join(cluster, 'pg_wal'), 0o777);
+    },
+    /The folder is damaged: move it away, and restore a backup/,
+  ],
+  [
+    'a setting that is out of range',
+    (cluster: string) =>
+      appendFileSync(join(cluster, 'postgresql.conf'), 'work_mem = 99999999999\n'),
+    /work_mem.* Correct \S+postgresql\.conf\./,
+  ],
+  [
+    'a line that is no setting',
+    (cluster: string) =>
+      appendFileSync(join(cluster, 'postgresql.conf'), 'max_connections ten ten\n'),
+    /postgresql\.conf" line \d+, near token "ten".* Correct \S+postgresql\.conf\./,
+  ],
+])('a start with %s says what is wrong, and what to do', async (_, damage, says) => {
+  await using place = openPlace();
+  await (await openAt(place.dataDir)).close();
+  damage(place.cluster);
+  await expect(openDatabase({ dataDir: place.dataDir })).rejects.toThrow(says);
+});
+
+test('a damaged file of the password is named, and made again once it is deleted', async () => {
+  await using place = openPlace();
+  await (await openAt(place.dataDir)).close();
+  const file = join(place.dataDir, 'postgres-access.json');
+  writeFileSync(file, '{');
+  await expect(openDatabase({ dataDir: place.dataDir })).rejects.toThrow(
+    `${file} is damaged. Delete it: the next start makes another, with a new password.`,
+  );
+  rmSync(file);
+  await (await openAt(place.dataDir)).close();
 });

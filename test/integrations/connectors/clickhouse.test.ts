@@ -16,6 +16,8 @@ const refusal = (code: number, message: string) => ({
 function warehouse({ body }: Asked): Answer {
   if (body === 'SHOW GRANTS') return data(['GRANT SELECT, SHOW ON shop.* TO reader']);
   if (body === 'SELECT version()') return data(['24.8.1']);
+  if (/system\.enabled_roles/.test(body)) return data();
+  if (/FROM system\.users/.test(body)) return refusal(497, 'Not enough privileges.');
   if (/FROM system\.databases/.test(body)) return data(['shop', 'What was sold']);
   if (/count\(\) FROM system\.tables/.test(body)) return data(['2']);
   if (/FROM system\.tables/.test(body) && /name > /.test(body)) return data();
@@ -145,6 +147,51 @@ test('a login that may do everything is refused', async () => {
     await expect(connector.query('SELECT 1', long)).rejects.toThrow('refused');
     await connector.close();
   }
+});
+
+/** The check of a login's rights, by its grants and those of a role. */
+async function rightsBy(
+  grants: readonly string[],
+  ofRole: readonly string[] = [],
+  more = warehouse,
+) {
+  await using fake = await startFake((asked) => {
+    if (asked.body === 'SHOW GRANTS') return data(...grants.map((grant) => [grant]));
+    if (asked.body === 'SHOW GRANTS FOR `ana\\`lyst`') return data(...ofRole.map((one) => [one]));
+    if (/system\.enabled_roles/.test(asked.body) && ofRole.length > 0) return data(['ana`lyst']);
+    return more(asked);
+  });
+  const connector = open(fake.port);
+  const { checks } = await connector.test();
+  await connector.close();
+  return checks.find(({ name }) => name === 'rights') ?? checks.find(({ name }) => name === 'role');
+}
+
+test('what a login can do beyond reading is said, by its grants and those of its roles', async () => {
+  const reads = 'GRANT SELECT, SHOW ON shop.* TO reader';
+  expect(await rightsBy([reads, 'GRANT SELECT(id, name) ON crm.people TO reader'])).toMatchObject({
+    state: 'ok',
+  });
+  for (const [grant, said] of [
+    ['GRANT SELECT, INSERT ON shop.* TO reader', 'write (INSERT on shop.*)'],
+    ['GRANT ALTER DELETE ON shop.orders TO reader', 'write (ALTER DELETE on shop.orders)'],
+    ['GRANT URL, S3 ON *.* TO reader', 'reach other servers from the source (URL, S3)'],
+    ['GRANT READ ON S3 TO reader', 'reach other servers from the source (READ)'],
+    ['GRANT SHOW USERS ON *.* TO reader', 'read secrets and password hashes (SHOW USERS)'],
+    [
+      'GRANT displaySecretsInShowAndSelect ON *.* TO reader',
+      'read secrets and password hashes (displaySecretsInShowAndSelect)',
+    ],
+  ] as const) {
+    const expected = { name: 'rights', state: 'limited', message: expect.stringContaining(said) };
+    expect(await rightsBy([reads, grant]), grant).toMatchObject(expected);
+    expect(await rightsBy([reads, 'GRANT `ana``lyst` TO reader'], [grant])).toMatchObject(expected);
+  }
+  const all = ['GRANT ALL ON *.* TO analyst'];
+  expect(await rightsBy([reads], all)).toMatchObject({ name: 'role', state: 'missing' });
+  const lists = (asked: Asked) =>
+    /FROM system\.users/.test(asked.body) ? data(['default']) : warehouse(asked);
+  expect((await rightsBy([reads], [], lists))?.message).toContain('the list of logins');
 });
 
 test('only queries are sent, one at a time', async () => {

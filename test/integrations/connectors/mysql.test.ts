@@ -148,6 +148,11 @@ test('a modest login is in order, also one that may write where it is to read', 
     expect(checks.find(({ name }) => name === 'query history')?.state, user).toBe(
       user === 'reader' ? 'ok' : 'limited',
     );
+    expect(checks.find(({ name }) => name === 'rights')).toMatchObject(
+      user === 'reader'
+        ? { state: 'ok' }
+        : { state: 'limited', message: expect.stringContaining('write (to `shop`.*)') },
+    );
     await connector.close();
   }
 });

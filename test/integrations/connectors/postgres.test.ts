@@ -197,6 +197,7 @@ test('the report of a modest login is in order', async ({ skip }) => {
   expect(report.version).toMatch(/^PostgreSQL \d/);
   expect(report.checks.map(({ name, state }) => `${name} ${state}`)).toEqual([
     'connection ok',
+    'encryption ok',
     'role ok',
     'rights limited',
     'tables ok',

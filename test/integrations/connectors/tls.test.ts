@@ -1,25 +1,66 @@
-// How connections to sources are encrypted, and what the handshake checks.
+// How connections to sources are encrypted, what the handshake checks, and what is said of it.
 
+import type { PeerCertificate } from 'node:tls';
 import { expect, test } from 'vitest';
-import { tlsOptions } from '../../../src/integrations/connectors/tls.ts';
+import { fieldOf } from '../../../src/integrations/connectors/fields.ts';
+import { connectors } from '../../../src/integrations/connectors/open.ts';
+import {
+  encryptionCheck,
+  encryptionOf,
+  encryptionOverHttp,
+  tlsOptions,
+} from '../../../src/integrations/connectors/tls.ts';
 
 const named = { name: 'db.example.com', address: '10.1.2.3' };
+const outside = { name: 'db.example.com', address: '93.184.215.14' };
+
+test('where nothing is set, a host outside of private networks has to show a certificate of its own', () => {
+  expect(fieldOf.ssl.parse(undefined)).toBe('auto');
+  expect(encryptionOf('auto', outside)).toBe('verify-full');
+  expect(encryptionOf('auto', { name: '2606:2800::1', address: '2606:2800::1' })).toBe(
+    'verify-full',
+  );
+  for (const address of ['10.1.2.3', '127.0.0.1', '192.168.1.1', '172.16.0.1', 'fd00::1', '::1']) {
+    expect(encryptionOf('auto', { name: 'x', address }), address).toBe('prefer');
+  }
+  // What is set is done, wherever the host is.
+  for (const set of ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const) {
+    expect(encryptionOf(set, outside)).toBe(set);
+  }
+  expect(encryptionOverHttp('auto', outside, false)).toBe('verify-full');
+  expect(encryptionOverHttp('auto', named, false)).toBe('disable');
+  expect(encryptionOverHttp('auto', named, true)).toBe('require');
+});
+
+test('every source that is reached over a network leaves it to that default', () => {
+  const networked = Object.entries(connectors).filter(
+    ([, { credentials }]) => 'host' in credentials.shape,
+  );
+  expect(networked.map(([type]) => type).sort()).toEqual([
+    ...['clickhouse', 'mariadb', 'mysql', 'postgres', 'redshift', 'trino'],
+  ]);
+  for (const [type, { credentials }] of networked) {
+    const login = { host: 'h', database: 'd', catalog: 'c', user: 'u', password: 'p' };
+    expect(credentials.parse(login), type).toMatchObject({ ssl: 'auto' });
+  }
+});
 
 test('what is checked of a certificate is what was asked for', () => {
   expect(tlsOptions('disable', named, undefined)).toBeNull();
-  const checks = (['prefer', 'require', 'verify-ca', 'verify-full'] as const).map((encryption) => {
+  const of = (host: string): PeerCertificate =>
+    Object.assign(Object.create(null), { subject: {}, subjectaltname: `DNS:${host}` });
+  const checks = (['require', 'verify-ca', 'verify-full'] as const).map((encryption) => {
     const options = tlsOptions(encryption, named, undefined);
-    // That of Node.js compares the host, unless there is one of ours.
-    return [encryption, options?.rejectUnauthorized, options?.checkServerIdentity === undefined];
+    // Whatever name Node.js would compare.
+    const takes = (host: string) =>
+      options?.checkServerIdentity?.('localhost', of(host)) === undefined;
+    return [encryption, options?.rejectUnauthorized, takes(named.name), takes('localhost')];
   });
   expect(checks).toEqual([
-    ['prefer', false, true],
-    ['require', false, true],
-    ['verify-ca', true, false],
-    ['verify-full', true, true],
+    ['require', false, true, true],
+    ['verify-ca', true, true, true],
+    ['verify-full', true, true, false],
   ]);
-  const anyHost = tlsOptions('verify-ca', named, undefined)?.checkServerIdentity;
-  expect(anyHost?.('another.example.com', Object.create(null))).toBeUndefined();
 });
 
 test('a certificate is for the name of a host, where it has one', () => {
@@ -31,4 +72,25 @@ test('a certificate is for the name of a host, where it has one', () => {
 test('a certificate authority is trusted where one is given', () => {
   expect(tlsOptions('verify-full', named, 'PEM')).toMatchObject({ ca: 'PEM' });
   expect(tlsOptions('verify-full', named, '')).not.toHaveProperty('ca');
+});
+
+test('a connection that others can read or pass for is limited, unless it stays on this machine', () => {
+  const stateOf = (
+    encryption: Parameters<typeof encryptionCheck>[0]['encryption'],
+    address: string,
+  ) => {
+    const { state, message, fix } = encryptionCheck({ host: { name: 'x', address }, encryption });
+    expect(fix === null).toBe(state === 'ok');
+    return [state, message.split('.')[0]];
+  };
+  for (const { address } of [named, outside]) {
+    expect(stateOf('disable', address)).toEqual(['limited', 'Not encrypted']);
+    expect(stateOf('require', address)).toEqual(['limited', 'Encrypted, certificate not verified']);
+    expect(stateOf('verify-ca', address)[0]).toBe('limited');
+    expect(stateOf('verify-full', address)[0]).toBe('ok');
+  }
+  for (const address of ['127.0.0.1', '127.8.0.1', '::1']) {
+    expect(stateOf('disable', address)).toEqual(['ok', 'Not encrypted']);
+    expect(stateOf('require', address)).toEqual(['ok', 'Encrypted, certificate not verified']);
+  }
 });

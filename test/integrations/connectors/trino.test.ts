@@ -12,6 +12,8 @@ const long = { timeoutMs: 30_000 };
 function rowsFor(sql: string): unknown[][] {
   if (sql === 'SELECT version()') return [['450']];
   if (/count\(\*\) FROM "hive"\.information_schema\.tables/.test(sql)) return [[2]];
+  if (/enabled_roles$|system\.metadata|system\.runtime/.test(sql)) return [];
+  if (/table_privileges/.test(sql)) return [[0]];
   if (/information_schema\.schemata/.test(sql)) return [['sales']];
   if (/information_schema\.tables/.test(sql)) {
     return [
@@ -119,6 +121,39 @@ test('a report says what it is connected to', async () => {
   const connector = open(fake.port);
   expect(await connector.test()).toMatchObject({ ok: true, version: 'Trino 450' });
   await connector.close();
+});
+
+test('what a login can do beyond reading is said, as far as the server says it', async () => {
+  const rightsBy = async (answers: Readonly<Record<string, unknown[][] | null>>) => {
+    const answer = (sql: string) => {
+      const found = Object.entries(answers).find(([part]) => sql.includes(part));
+      return found ? found[1] : rowsFor(sql);
+    };
+    await using fake = await startFake(({ body }) => {
+      const rows = answer(body);
+      if (rows) return { body: { id: 'q', data: rows } };
+      return { body: { error: { message: 'Access Denied', errorName: 'PERMISSION_DENIED' } } };
+    });
+    const connector = open(fake.port);
+    const { checks } = await connector.test();
+    await connector.close();
+    return checks.find(({ name }) => name === 'rights');
+  };
+  expect(await rightsBy({})).toMatchObject({ state: 'ok', fix: null });
+  for (const [part, rows, said] of [
+    ['SELECT role_name FROM "hive".information_schema.enabled_roles', [['admin']], 'role admin'],
+    ['table_privileges', [[7]], 'write to tables (7)'],
+    ['system.metadata.catalogs', [['crm'], ['billing']], 'other catalogs (crm, billing)'],
+    ['system.runtime.queries', [[1]], 'the queries of others'],
+  ] as const) {
+    expect(await rightsBy({ [part]: rows.map((row) => [...row]) }), part).toMatchObject({
+      state: 'limited',
+      message: expect.stringContaining(said),
+      fix: expect.stringContaining('SELECT'),
+    });
+    // What may not be asked is not known of it, and no reason to refuse the source.
+    expect(await rightsBy({ [part]: null }), part).toMatchObject({ state: 'ok' });
+  }
 });
 
 test('only queries are sent, one at a time', async () => {

@@ -1,8 +1,10 @@
 // A small transformation project of our own, a bakery's, as its artifacts say it.
 
 /** The address of a version of an artifact, as artifacts carry it. */
-export const schemaOf = (artifact: 'manifest' | 'run-results' | 'catalog', version: number) =>
-  `https://schemas.getdbt.com/dbt/${artifact}/v${version}.json`;
+export const schemaOf = (
+  artifact: 'manifest' | 'run-results' | 'catalog' | 'sources',
+  version: number,
+) => `https://schemas.getdbt.com/dbt/${artifact}/v${version}.json`;
 
 /** What the lists of a manifest hold, by key. */
 export type Members = Record<string, Node>;

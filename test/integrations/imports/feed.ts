@@ -46,8 +46,10 @@ function linesOf(given: readonly object[] | string): string {
 /** The content of a project's artifacts: objects that become JSON, or texts and sources as they are. */
 export interface Project {
   readonly manifest?: object | string;
-  readonly runResults?: object | string;
+  /** Of one run, or a list of several. */
+  readonly runResults?: object | string | readonly object[];
   readonly catalog?: object | string;
+  readonly sources?: object | string;
 }
 
 /** Import the artifacts of a project, as the admin. */
@@ -61,10 +63,12 @@ export function feedProject(
     given === undefined
       ? undefined
       : textSource(file, typeof given === 'string' ? given : JSON.stringify(given));
+  const runs = [project.runResults].flat().flatMap((run) => source('run_results.json', run) ?? []);
   const artifacts = {
     manifest: source('manifest.json', project.manifest),
-    runResults: source('run_results.json', project.runResults),
+    runResults: runs,
     catalog: source('catalog.json', project.catalog),
+    sources: source('sources.json', project.sources),
   };
   return importArtifacts(catalog.admin, id, artifacts, readDeclaredMonitors, options);
 }
@@ -101,7 +105,7 @@ export function listening() {
 
 /** What an import answers where nothing happened but for these. */
 export function counts(
-  resources: Partial<Omit<ImportCounts, 'lineage' | 'tests' | 'monitors'>>,
+  resources: Partial<Omit<ImportCounts, 'lineage' | 'tests' | 'monitors' | 'ignored'>>,
   lineage: Partial<ImportCounts['lineage']> = {},
   tests: Partial<ImportCounts['tests']> = {},
 ): ImportCounts {
@@ -112,6 +116,7 @@ export function counts(
     lineage: { created: 0, ended: 0, unchanged: 0, unknown: 0, ...lineage },
     tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0, ...tests },
     monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
+    ignored: [],
     problems: [],
   };
 }

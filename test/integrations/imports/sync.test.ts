@@ -173,13 +173,13 @@ test('what comes a second time makes nothing new and touches nothing', async () 
   const second = await feedAll();
 
   expect(second).toEqual(
-    first.map(({ created, lineage, tests, problems }) => ({
+    first.map(({ created, lineage, tests, ignored, problems }) => ({
       ...counts(
         { unchanged: created },
         { unchanged: lineage.created },
         { unchanged: tests.created },
       ),
-      problems,
+      ...{ ignored, problems },
     })),
   );
   expect(first.map(({ created }) => created > 0)).toEqual([true, true, true]);

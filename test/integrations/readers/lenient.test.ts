@@ -10,7 +10,10 @@ import { all, refusalOf } from './reading.ts';
 type Piece = Record<string, unknown>;
 
 const read = (content: unknown) =>
-  readArtifacts({ manifest: artifact('manifest', content) }, { maxBytes: 10_000_000, count() {} });
+  readArtifacts(
+    { manifest: artifact('manifest', content) },
+    { maxBytes: 10_000_000, count() {}, now: new Date() },
+  );
 
 /** The sample's manifest with one thing in it changed. */
 function changed(section: 'nodes' | 'sources' | 'exposures', key: string, more: Piece) {

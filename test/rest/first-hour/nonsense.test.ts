@@ -65,7 +65,7 @@ function fieldsOf(schemaName: string): readonly string[] {
 const textFields = new Set([
   ...['title', 'title_full', 'description', 'definition', 'native_type', 'databuilder_id'],
   ...['database', 'schema'],
-  ...['performer_email', 'performer_name', 'request_id', 'resource_title'],
+  ...['performer_email', 'performer_name', 'request_id', 'client_address', 'resource_title'],
 ]);
 
 const filtered = [

@@ -75,7 +75,10 @@ export function conformance(document: OpenApi) {
     const media = type?.split(';')[0] ?? '';
     const documented = content[media];
     if (!documented?.schema) return [`${status} has the content type ${type}`];
-    return validate(documented.schema, JSON.parse(text));
+    const { schema } = documented;
+    if (media !== 'application/x-ndjson') return validate(schema, JSON.parse(text));
+    const lines = text.split('\n').filter((line) => line !== '');
+    return lines.flatMap((line) => validate(schema, JSON.parse(line)));
   };
   return { check, validate, resolve };
 }

@@ -303,10 +303,12 @@ export const records = {
     is_legacy: 'boolean',
     version_history_id: 'id?',
     secoda_entity_type: 'string?',
-    // Beyond the reference: what was changed, and by which request.
+    // Beyond the reference: what was changed, by which request, and from where.
     sequence: 'integer',
     request_id: 'string?',
     key_id: 'id?',
+    client_address: 'string?',
+    credential: 'string?',
     changed_fields: 'string[]',
     changes: 'object[]',
   },
@@ -458,6 +460,7 @@ export const additions: Readonly<Record<string, string>> = {
   '/integration/dbt/{integration_id}/upload_artifacts/': 'POST',
   '/integration/dbt/{integration_id}/trigger/': 'POST',
   '/integration/integrations/{integration_id}/trigger': 'POST',
+  '/activity_log/audit_logs/export': 'GET',
   '/lineage/impact': 'POST',
   '/integration/dbt/{integration_id}/failing_tests/': 'GET',
   '/api/v2/integration_v2/slack/conversations/list': 'GET',

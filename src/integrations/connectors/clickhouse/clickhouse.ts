@@ -5,15 +5,17 @@ import { findHost, type Host } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble, type RunSession } from '../assemble.ts';
-import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
+import { type ConnectionCheck, type Connector, found } from '../connector.ts';
 import { refused, SourceRefusal, tooSlow } from '../failure.ts';
 import { readFields } from '../fields.ts';
 import { type HttpAnswer, type HttpSource, send } from '../http-source.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
 import { countOrNull, text } from '../source-answer.ts';
+import { encryptionOverHttp } from '../tls.ts';
 import { clickHouseHistory, extractClickHouse, systemDatabases } from './catalog.ts';
 import { clickhouse } from './manifest.ts';
+import { excessOf, rightsCheck } from './rights.ts';
 
 type Login = z.infer<typeof clickhouse.credentials>;
 
@@ -44,6 +46,7 @@ export function openClickHouseConnector(
       );
       const count = countOrNull(rows[0]?.[0]) ?? 0;
       return [
+        await rightsCheck(ask, login.user),
         count > 0 ? found('tables', `${count} tables and views can be seen.`) : noTables(login),
       ];
     },
@@ -58,10 +61,13 @@ export function openClickHouseConnector(
 function openClickHouse(host: Host, login: Login, signal: AbortSignal): RunSession {
   signal.throwIfAborted();
   const cutting = new AbortController();
-  const encryption = encryptionOf(login);
+  // Port 8443 is the one for HTTPS. Elsewhere it has to be asked for.
+  const isPreferred = login.port === 8443 || login.port === 443;
+  const encryption = encryptionOverHttp(login.ssl, host, isPreferred);
   const source = { host, port: login.port, encryption, ca: login.ca };
   return {
     lasts: true,
+    link: source,
     destroy: () => cutting.abort(),
     async run(sql, timeoutMs) {
       const ask = (settings: Readonly<Record<string, string>>) =>
@@ -104,12 +110,6 @@ function post(
   });
 }
 
-/** Port 8443 is the one for HTTPS. Elsewhere it has to be asked for: a request cannot be turned back. */
-function encryptionOf({ ssl, port }: Login) {
-  if (ssl !== 'prefer') return ssl;
-  return port === 8443 || port === 443 ? 'require' : 'disable';
-}
-
 function settingsFor(timeoutMs: number) {
   return {
     readonly: '1',
@@ -131,24 +131,6 @@ function rowsOf(body: string): unknown[][] {
     // It is no JSON, which is said below.
   }
   throw refused('the answer is in another format: leave FORMAT out.');
-}
-
-async function excessOf(ask: Ask, user: string): Promise<ConnectionCheck | null> {
-  const { rows } = await ask('SHOW GRANTS', limits);
-  const tooMuch = rows
-    .map(([grant]) => text(grant))
-    .filter((grant) =>
-      /^GRANT .*\b(ALL|FILE|SOURCES|SYSTEM|ACCESS MANAGEMENT)\b.* ON \*\.\*|\bON FILE\b/.test(
-        grant,
-      ),
-    );
-  if (tooMuch.length === 0) return null;
-  return {
-    name: 'role',
-    state: 'missing',
-    message: `The login ${user} may do everything, or read files of the server: a query of a monitor could then do more than read tables, so it is refused.`,
-    fix: "Make a login that only reads: CREATE USER headwater IDENTIFIED BY '...'; GRANT SELECT, SHOW ON `...`.* TO headwater; for each database, and GRANT SELECT ON system.* TO headwater;",
-  };
 }
 
 function noTables({ user }: Login): ConnectionCheck {

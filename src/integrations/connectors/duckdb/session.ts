@@ -38,6 +38,7 @@ export async function openDuckDb(path: string, signal: AbortSignal): Promise<Run
   }
   return {
     lasts: true,
+    link: null,
     destroy: () => child.kill(),
     async run(sql, timeoutMs) {
       let isLate = false;

@@ -1,8 +1,8 @@
 // The rights of a login to MySQL or MariaDB: what it lacks, and what is too much.
 
 import { type Ask, type ConnectionCheck, found } from '../connector.ts';
+import { rightsOf, rowsIfAllowed, someOf } from '../login-rights.ts';
 import { text } from '../source-answer.ts';
-import { SourceError } from '../source-error.ts';
 import { systemSchemas } from './catalog.ts';
 
 const limits = { timeoutMs: 15_000 };
@@ -25,23 +25,23 @@ export async function excessOf(ask: Ask, user: string): Promise<ConnectionCheck 
   };
 }
 
-/** Whether the login reads the password hashes of all logins: SQL of monitors could do so, too. */
+/** What the login can do beyond reading tables: SQL of monitors reads hashes as well, and writes are refused by the session. */
 export async function rightsCheck(ask: Ask, user: string): Promise<ConnectionCheck> {
-  const name = 'rights';
-  const hashes = await ask('select 1 from mysql.user limit 1', limits).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof SourceError) return false;
-      throw error;
-    },
-  );
-  if (!hashes) return found(name, 'The login reads no password hashes.');
-  return {
-    name,
-    state: 'limited',
-    message: `The login ${user} can read the password hashes of all logins (mysql.user).`,
-    fix: 'GRANT SELECT, SHOW VIEW ON `...`.* for each database, in place of SELECT ON *.*.',
-  };
+  const hashes = await rowsIfAllowed(ask, 'select 1 from mysql.user limit 1');
+  const { rows } = await ask('SHOW GRANTS', limits);
+  const written = rows.flatMap(([grant]) => writableBy(text(grant)));
+  const excess = [
+    hashes ? 'read the password hashes of all logins (mysql.user)' : '',
+    written.length > 0 ? `write (to ${someOf(written)})` : '',
+  ];
+  return rightsOf(user, excess, 'GRANT SELECT, SHOW VIEW ON `...`.* alone, for each database.');
+}
+
+/** What a line of SHOW GRANTS lets the login write to. */
+function writableBy(grant: string): string[] {
+  const [, rights = '', on] = /^GRANT (.+?) ON (.+?) TO /i.exec(grant) ?? [];
+  const writes = /\b(ALL PRIVILEGES|INSERT|UPDATE|DELETE|DROP|CREATE|ALTER|TRIGGER|EVENT)\b/i;
+  return on && writes.test(rights) ? [on] : [];
 }
 
 /** The rights that a line of SHOW GRANTS gives to everything. */

@@ -1,12 +1,14 @@
 // One connection to MySQL or MariaDB: read only, with limits, one statement.
 
-import { connect as connectSocket, type Socket } from 'node:net';
+import { connect as connectSocket, isIP, type Socket } from 'node:net';
+import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise';
+import { invalid } from '../../../errors.ts';
 import type { Host } from '../../../network/reach.ts';
 import type { RunSession } from '../assemble.ts';
 import { bounded } from '../byte-limit.ts';
 import { codeOf, locked, tooSlow } from '../failure.ts';
-import { type Encryption, tlsOptions } from '../tls.ts';
+import { connectEncrypted, type EncryptionSetting, encryptionOf } from '../tls.ts';
 
 /** How to log in. */
 export interface MySqlLogin {
@@ -14,7 +16,7 @@ export interface MySqlLogin {
   readonly database?: string | undefined;
   readonly user: string;
   readonly password: string;
-  readonly ssl: Encryption;
+  readonly ssl: EncryptionSetting;
   readonly ca?: string | undefined;
 }
 
@@ -27,11 +29,12 @@ export async function openMySql(
   login: MySqlLogin,
   signal: AbortSignal,
 ): Promise<RunSession> {
-  const { connection, socket } = await connect(host, login, signal);
+  const { connection, socket, link } = await connect(host, login, signal);
   const { isMariaDb, id } = await greet(connection);
   let isRunning = false;
   return {
     lasts: true,
+    link,
     destroy() {
       socket.destroy();
       // The server notices a closed connection only when it has something to say on it.
@@ -61,24 +64,25 @@ export async function openMySql(
   };
 }
 
-async function connect(host: Host, login: MySqlLogin, signal: AbortSignal) {
-  const tls = tlsOptions(login.ssl, host, login.ca);
-  try {
-    return await connectOnce(host, login, tls, signal);
-  } catch (error) {
-    const isPlain = codeOf(error) === 'HANDSHAKE_NO_SSL_SUPPORT';
-    if (login.ssl === 'prefer' && isPlain) return connectOnce(host, login, null, signal);
-    throw error;
-  }
+function connect(host: Host, login: MySqlLogin, signal: AbortSignal) {
+  return connectEncrypted(
+    login,
+    host,
+    (tls) => connectOnce(host, login, tls, signal),
+    (error) => codeOf(error) === 'HANDSHAKE_NO_SSL_SUPPORT',
+  );
 }
 
 async function connectOnce(
   host: Host,
   login: MySqlLogin,
-  tls: ReturnType<typeof tlsOptions>,
+  tls: TlsOptions | null,
   signal: AbortSignal,
 ): Promise<{ connection: Connection; socket: Socket }> {
   signal.throwIfAborted();
+  const verifyIdentity = tls !== null && encryptionOf(login.ssl, host) === 'verify-full';
+  // The driver would compare `localhost`.
+  if (verifyIdentity && isIP(host.name) !== 0) throw invalid(namelessHost);
   const socket = connectSocket({ host: host.address, port: login.port, keepAlive: true });
   const abort = () => socket.destroy();
   signal.addEventListener('abort', abort, { once: true });
@@ -96,7 +100,7 @@ async function connectOnce(
         ? {
             ssl: {
               rejectUnauthorized: rejectUnauthorized ?? false,
-              verifyIdentity: login.ssl === 'verify-full',
+              verifyIdentity,
               ...(typeof ca === 'string' ? { ca } : {}),
             },
           }
@@ -113,6 +117,9 @@ async function connectOnce(
     signal.removeEventListener('abort', abort);
   }
 }
+
+const namelessHost =
+  "The certificate of an address can't be verified here: set host to the name that it is for, or ssl to verify-ca.";
 
 const always: ConnectionOptions = {
   connectTimeout: connectTimeoutMs,

@@ -1,6 +1,7 @@
 // The rights of a login to PostgreSQL or Redshift: what it lacks, and what is too much.
 
 import { type Ask, type ConnectionCheck, found } from '../connector.ts';
+import { rightsOf } from '../login-rights.ts';
 import { ofPeople } from './catalog.ts';
 
 type Flavor = 'postgres' | 'redshift';
@@ -78,15 +79,12 @@ export async function rightsCheck(
     readsHashes === true ? 'read the password hashes of all logins (pg_authid)' : '',
     Number(writes) > 0 ? `write to tables or views (${Number(writes)})` : '',
     Number(databases) > 0 ? `create schemas in databases (${Number(databases)})` : '',
-  ].filter((one) => one !== '');
-  const name = 'rights';
-  if (excess.length === 0) return found(name, 'The login only reads.');
-  return {
-    name,
-    state: 'limited',
-    message: `The login ${login.user} can do more than a monitor needs: ${excess.join(', ')}.`,
-    fix: flavor === 'postgres' ? postgresGrants(login) : redshiftGrants,
-  };
+  ];
+  return rightsOf(
+    login.user,
+    excess,
+    flavor === 'postgres' ? postgresGrants(login) : redshiftGrants,
+  );
 }
 
 const writable = `(select count(*)::integer from pg_catalog.pg_class c

@@ -7,7 +7,7 @@ import type { Host } from '../../../network/reach.ts';
 import type { RunSession } from '../assemble.ts';
 import { bounded } from '../byte-limit.ts';
 import { codeOf, locked, tooSlow } from '../failure.ts';
-import { type Encryption, tlsOptions } from '../tls.ts';
+import { connectEncrypted, type EncryptionSetting } from '../tls.ts';
 
 /** How to log in. */
 export interface PostgresLogin {
@@ -15,7 +15,7 @@ export interface PostgresLogin {
   readonly database: string;
   readonly user: string;
   readonly password: string;
-  readonly ssl: Encryption;
+  readonly ssl: EncryptionSetting;
   readonly ca?: string | undefined;
 }
 
@@ -29,8 +29,14 @@ export async function openPostgres(
   flavor: 'postgres' | 'redshift',
   signal: AbortSignal,
 ): Promise<RunSession> {
-  const { client, socket } = await connect(host, login, signal);
+  const { client, socket, link } = await connectEncrypted(
+    login,
+    host,
+    (tls) => connectOnce(host, login, tls ?? false, signal),
+    (error) => error instanceof Error && /does not support SSL/.test(error.message),
+  );
   return {
+    link,
     // Redshift has no statement that makes a connection as new.
     lasts: flavor === 'postgres',
     destroy: () => void socket.destroy(),
@@ -44,21 +50,6 @@ export async function openPostgres(
       return { rows };
     },
   };
-}
-
-async function connect(
-  host: Host,
-  login: PostgresLogin,
-  signal: AbortSignal,
-): Promise<{ client: pg.Client; socket: Socket }> {
-  const tls = tlsOptions(login.ssl, host, login.ca);
-  try {
-    return await connectOnce(host, login, tls ?? false, signal);
-  } catch (error) {
-    const isPlain = error instanceof Error && /does not support SSL/.test(error.message);
-    if (login.ssl === 'prefer' && isPlain) return connectOnce(host, login, false, signal);
-    throw error;
-  }
 }
 
 async function connectOnce(

@@ -7,7 +7,7 @@ import type { RunSession } from '../assemble.ts';
 import { answerTooLarge, maxAnswerBytes } from '../byte-limit.ts';
 import { refused, SourceRefusal, tooSlow } from '../failure.ts';
 import { basicAuth, type HttpSource, send } from '../http-source.ts';
-import type { Encryption } from '../tls.ts';
+import { type EncryptionSetting, encryptionOverHttp } from '../tls.ts';
 
 /** How to log in, and where names without a catalog lie. */
 export interface TrinoLogin {
@@ -16,7 +16,7 @@ export interface TrinoLogin {
   readonly password: string;
   readonly catalog: string;
   readonly schema?: string | undefined;
-  readonly ssl: Encryption;
+  readonly ssl: EncryptionSetting;
   readonly ca?: string | undefined;
 }
 
@@ -34,9 +34,13 @@ const pauseMs = 100;
 export function openTrino(host: Host, login: TrinoLogin, signal: AbortSignal): RunSession {
   signal.throwIfAborted();
   const cutting = new AbortController();
-  const source = { host, port: login.port, encryption: login.ssl, ca: login.ca };
+  // A password is only taken over HTTPS, and the usual ports of HTTPS speak nothing else.
+  const isPreferred = login.password !== '' || login.port === 443 || login.port === 8443;
+  const encryption = encryptionOverHttp(login.ssl, host, isPreferred);
+  const source = { host, port: login.port, encryption, ca: login.ca };
   return {
     lasts: true,
+    link: source,
     destroy: () => cutting.abort(),
     async run(sql, timeoutMs) {
       const rows: unknown[][] = [];

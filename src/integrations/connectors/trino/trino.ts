@@ -13,6 +13,7 @@ import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 import { trino } from './manifest.ts';
+import { rightsCheck } from './rights.ts';
 import { openTrino } from './session.ts';
 
 type Login = z.infer<typeof trino.credentials>;
@@ -24,8 +25,7 @@ const extractLimits = { timeoutMs: 120_000 };
 export function openTrinoConnector({ id, reach }: LiveSource, credentials: Credentials): Connector {
   // Clients know the catalog as the database, too.
   const { database, ...rest } = credentials;
-  const given = readFields(trino.credentials, { catalog: database, ...rest });
-  const login = { ...given, ssl: encryptionOf(given) };
+  const login = readFields(trino.credentials, { catalog: database, ...rest });
   const extract = (ask: Ask, note: (line: string) => void) => extractTrino(login, ask, note);
   return assemble({
     dialect: trino.dialect,
@@ -39,17 +39,11 @@ export function openTrinoConnector({ id, reach }: LiveSource, credentials: Crede
       const { rows } = await ask('SELECT version()', limits);
       return `Trino ${text(rows[0]?.[0])}`;
     },
-    checks: async (ask) => [await tablesCheck(ask, login)],
+    checks: async (ask) => [await rightsCheck(ask, login), await tablesCheck(ask, login)],
     extract,
     // Trino reads one statement; one that begins as a query does is nothing else in its grammar.
     refuse: (sql) => mustBeQuery(sql, 'trino'),
   });
-}
-
-/** A password is only taken over HTTPS, and the usual port of HTTPS speaks nothing else. */
-function encryptionOf({ ssl, port, password }: Login) {
-  if (ssl !== 'prefer') return ssl;
-  return password !== '' || port === 443 || port === 8443 ? 'require' : 'disable';
 }
 
 async function tablesCheck(ask: Ask, { catalog }: Login): Promise<ConnectionCheck> {

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import { scratch, unwatched } from '../../../database/scratch.ts';
-import { foldedName } from '../../../resources/identities/named-place.ts';
+import { foldedName, keyInOneLine } from '../../../resources/identities/named-place.ts';
 import { listPairsWithin } from '../../claims/pairs.ts';
 import type { Stage } from '../staging/stage.ts';
 
@@ -48,7 +48,7 @@ export async function matchColumns(
     ctx,
     `create unlogged table ${staged} ${unwatched} as
       with named as (
-        select s.seq, s.key, s.id, t.thing, coalesce(nullif(s.title, ''), s.key) as title, s.parent_key
+        select s.seq, s.key, s.id, t.thing, coalesce(nullif(s.title, ''), ${keyInOneLine('s.key')}) as title, s.parent_key
         from ${resources} s join ${things} t on t.key = s.parent_key
         join ${holders} h on h.id = t.thing
         where s.kind = 'column' and not exists (select from ${matches} m where m.key = s.key)),

@@ -5,6 +5,7 @@ import { scratch, unwatched } from '../../../database/scratch.ts';
 import {
   foldedName,
   identityOf,
+  keyInOneLine,
   placedKindList,
 } from '../../../resources/identities/named-place.ts';
 import { clusterAddress } from '../../addresses/moves.ts';
@@ -26,7 +27,8 @@ export async function listPaths(
       where ${when} and r.workspace_id = $1::uuid and (r.integration_id = $2::uuid and r.databuilder_id = ${key}
         or r.id = (select c.resource_id from resource_claim c where c.workspace_id = $1::uuid
           and c.integration_id = $2::uuid and c.key = ${key})) limit 1) ${alias} on true`;
-  const title = (alias: string) => `coalesce(nullif(${alias}.title, ''), ${alias}.key)`;
+  const title = (alias: string) =>
+    `coalesce(nullif(${alias}.title, ''), ${keyInOneLine(`${alias}.key`)})`;
   const named = (kind: string, ...holders: readonly [alias: string, title: string][]) =>
     holders
       .map(
@@ -45,8 +47,8 @@ export async function listPaths(
     ctx,
     `create unlogged table ${paths} ${unwatched} as
       select s.seq, s.key, s.id, s.kind, s.standing, s.cluster,
-        coalesce(nullif(s.title, ''), k.title, s.key) as title,
-        case when s.kind = 'database' then coalesce(nullif(s.title, ''), k.title, s.key)
+        coalesce(nullif(s.title, ''), k.title, ${keyInOneLine('s.key')}) as title,
+        case when s.kind = 'database' then coalesce(nullif(s.title, ''), k.title, ${keyInOneLine('s.key')})
           else coalesce(${of('database')}, s.database_name, k.database_name) end as database,
         case when s.kind = 'table' then coalesce(${of('schema')}, s.schema_name, k.schema_name) end as schema
       from ${resources} s

@@ -3,6 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import { mayLieInItself } from '../../../resources/editing/lock.ts';
+import { keyInOneLine } from '../../../resources/identities/named-place.ts';
 import { kindNames } from '../../../resources/kind.ts';
 import type { Stage } from '../staging/stage.ts';
 import { joining } from './figures.ts';
@@ -82,7 +83,7 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
         coalesce(m.shared, false) as claims, 
         l.id is null and o.shared is true or m.shared is false as is_held,
         coalesce(case when m.shared is false then nullif(s.title, '') end, l.title, nullif(s.title, ''),
-          ${same('title')}, s.key) as title,
+          ${same('title')}, ${keyInOneLine('s.key')}) as title,
         case when m.id is null and not o.shared and not (${isMeant}) then o.id end as taken_from,
         ${['title', ...placeColumns].map(live).join(', ')}
       from ${resources} s

@@ -9,7 +9,7 @@ import { stagedFields } from './stage-rows.ts';
 
 /**
  * Fold staged resources of one key into one: the first that says something of a field decides it, and
- * a text that says something comes before one that says there is nothing. Descriptions of another kind than the first
+ * a text that says something comes before one that says there is nothing, and metadata has the members of all. Descriptions of another kind than the first
  * are skipped. Then drop additions to what no one names.
  */
 export async function foldDuplicates(
@@ -74,12 +74,20 @@ async function findConflicts(ctx: Context, { resources }: Stage, file: string): 
   );
 }
 
+/** Objects as one, with the members of all; of equal names the first is taken. */
+function mergedOf(name: string): string {
+  const last = `array_agg(${name} order by seq desc) filter (where ${name} is not null)`;
+  return `(select jsonb_object_agg(m.key, m.value order by o.at)
+    from unnest(${last}) with ordinality o(value, at), jsonb_each(o.value) m)`;
+}
+
 async function fold(ctx: Context, { resources }: Stage): Promise<void> {
   const fields = Object.keys(stagedFields);
   const folded = Object.entries(stagedFields).map(([name, type]) => {
     const order = type === 'text' ? `(${name} = ''), seq` : 'seq';
     // An aggregate of arrays would be one array of more dimensions: these are folded as text.
     const value = type.endsWith('[]') ? `${name}::text` : name;
+    if (type === 'jsonb') return mergedOf(name);
     const first = `(array_agg(${value} order by ${order}) filter (where ${name} is not null))[1]`;
     return type.endsWith('[]') ? `${first}::${type}` : first;
   });

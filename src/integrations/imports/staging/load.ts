@@ -10,6 +10,7 @@ import type {
   ExtractedRun,
   ExtractedTest,
 } from '../../readers/extraction.ts';
+import { textLimits } from '../../readers/json-fields.ts';
 import { badField } from '../../readers/place.ts';
 import { isByKey, keepByKey, stageByKey, stageByName, stageNames } from '../edges/edges.ts';
 import { type EdgeChanges, type EdgeOptions, findEdgeChanges } from '../edges/merge-edges.ts';
@@ -195,6 +196,9 @@ export class Loader {
         return undefined;
       case 'problem':
         this.problems.note(piece.problem);
+        return undefined;
+      case 'ignored':
+        this.problems.ignore(piece.sort.slice(0, textLimits.name));
         return undefined;
     }
   }

@@ -26,6 +26,16 @@ export function withMore(
   return more > 0 ? [...first, `${file}: the same of ${more} more ${what}.`] : [...first];
 }
 
+/** Things of one sort that the catalog has no place for. */
+export interface Ignored {
+  /** What they are, in the word of the file, such as `functions`. */
+  readonly sort: string;
+  readonly count: number;
+}
+
+/** Sorts that are told apart: what a later release adds is a handful. */
+const maxSorts = 50;
+
 /** What is odd about one import. */
 export class Problems {
   /** What the result lists, in the order in which it was found. */
@@ -35,9 +45,23 @@ export class Problems {
   readonly #log: (line: string) => void;
   #circular = 0;
   #examples: number[] = [];
+  readonly #ignored = new Map<string, number>();
 
   constructor(log: (line: string) => void) {
     this.#log = log;
+  }
+
+  /** Count something that the catalog has no place for. */
+  ignore(sort: string): void {
+    const known = this.#ignored.has(sort) || this.#ignored.size < maxSorts ? sort : 'others';
+    this.#ignored.set(known, (this.#ignored.get(known) ?? 0) + 1);
+  }
+
+  /** What was not read, by sort, the most numerous first. */
+  get ignored(): Ignored[] {
+    return [...this.#ignored]
+      .map(([sort, count]) => ({ sort, count }))
+      .sort((one, other) => other.count - one.count || (one.sort < other.sort ? -1 : 1));
   }
 
   /** Note something odd. */

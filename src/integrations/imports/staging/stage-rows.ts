@@ -3,6 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { type CopiedValue, copyIntoScratch } from '../../../database/scratch.ts';
 import { namesOf } from '../../../fields.ts';
+import { lineOf } from '../../../text/text.ts';
 import type { ExtractedResource, ExtractedRun, ExtractedTest } from '../../readers/extraction.ts';
 import type { Stage } from './stage.ts';
 
@@ -55,6 +56,7 @@ export const testColumns = {
   table_key: 'text',
   column_key: 'text',
   severity: 'text',
+  arguments: 'jsonb',
 } as const;
 
 /** Columns of what was read of runs. */
@@ -91,7 +93,7 @@ export async function stageResources(
     kind: resource.kind,
     key: resource.key,
     parent_key: resource.parentKey,
-    title: resource.title,
+    title: resource.title && lineOf(resource.title),
     description: resource.description,
     definition: resource.definition,
     native_type: resource.nativeType,
@@ -131,6 +133,7 @@ export async function stageTests(
     table_key: test.tableKey,
     column_key: test.columnKey,
     severity: test.severity,
+    arguments: test.arguments,
   }));
   await insert(ctx, stage.tests, testColumns, rows);
 }

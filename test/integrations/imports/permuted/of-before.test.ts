@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { migrationsFolder } from '../../../../src/database/migrate.ts';
+import { migrationsFolder } from '../../../../src/database/migrations/migrate.ts';
 import { type Catalog, openCatalog } from '../../../catalog.ts';
 import { look } from './look.ts';
 import { csv, jsonl, project } from './steps.ts';

@@ -198,7 +198,7 @@ export function openLibrary(options: Partial<RestOptions<Stranger, Visitor>> = {
     operations,
     base: '/api/v1',
     info: { title: 'Library', version: '1' },
-    trustProxy: false,
+    seenOrigin: { publicUrl: null, trustsProxy: false },
     maxBodyBytes: 10_000,
     admit: ({ role, request }) => {
       if (role === null) throw unauthenticated();

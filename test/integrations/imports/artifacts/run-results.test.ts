@@ -5,10 +5,10 @@ import {
   keptDays,
   keptRuns,
   listFailingTests,
-} from '../../../src/integrations/data-tests/data-test.ts';
-import { type Catalog, openCatalog } from '../../catalog.ts';
-import { bakery, bakeryRun, schemaOf } from './bakery.ts';
-import { counts, feedProject, resourceAt, testsOf } from './feed.ts';
+} from '../../../../src/integrations/data-tests/data-test.ts';
+import { type Catalog, openCatalog } from '../../../catalog.ts';
+import { bakery, bakeryRun, schemaOf } from '../bakery.ts';
+import { counts, feedProject, resourceAt, testsOf } from '../feed.ts';
 
 const open = async () => {
   const catalog = await openCatalog();

@@ -1,9 +1,9 @@
-// The request to a webhook: to a checked address, no redirect, bounded in time and size.
+// A request to a receiver, such as a webhook: to a checked address, no redirect, bounded in time and size.
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import { findHost, type NetworkReach } from '../../network/reach.ts';
+import { findHost, type NetworkReach } from './reach.ts';
 
 /** What a webhook answered. */
 export interface WebhookAnswer {

@@ -1,4 +1,4 @@
-// Signatures of webhooks, as the Standard Webhooks specification has them.
+// Signatures of messages to receivers, such as webhooks, as the Standard Webhooks specification has them.
 
 import { createHmac, randomBytes } from 'node:crypto';
 

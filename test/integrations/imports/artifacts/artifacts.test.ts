@@ -1,11 +1,11 @@
 // A project's artifacts in the catalog: what its nodes become, and the lineage between them.
 
 import { expect, test } from 'vitest';
-import type { Resource } from '../../../src/generated/prisma/client.ts';
-import { lineage } from '../../../src/lineage/graph.ts';
-import { type Catalog, openCatalog } from '../../catalog.ts';
-import { bakery, bakeryCatalog, bakeryResources, type Manifest } from './bakery.ts';
-import { edgesOf, feedProject, listening, resourceAt, resourcesOf } from './feed.ts';
+import type { Resource } from '../../../../src/generated/prisma/client.ts';
+import { lineage } from '../../../../src/lineage/graph.ts';
+import { type Catalog, openCatalog } from '../../../catalog.ts';
+import { bakery, bakeryCatalog, bakeryResources, type Manifest } from '../bakery.ts';
+import { edgesOf, feedProject, listening, resourceAt, resourcesOf } from '../feed.ts';
 
 const open = async () => {
   const catalog = await openCatalog();
@@ -135,8 +135,8 @@ test('seeds, snapshots and sources say what they are; sources are called as the 
   });
   expect(found.get('source.bakery.till.items')).toMatchObject({
     title: 'order_items_v2',
-    // The table has no description of its own: its source's stands for it.
-    description: 'What the till sends every night',
+    // The table has no description of its own; its source's is that of the whole system.
+    description: null,
     sourceMetadata: { name: 'items' },
   });
 });

@@ -1,9 +1,9 @@
 // Documentation that wants to do harm: it is shown as text, runs nothing and loads nothing.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Browser, hasBrowser, startBrowser } from '../browser.ts';
-import { type Catalog, openCatalog } from '../catalog.ts';
-import { visit } from './visit.ts';
+import { type Browser, hasBrowser, startBrowser } from '../../browser.ts';
+import { type Catalog, openCatalog } from '../../catalog.ts';
+import { visit } from '../visit.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -102,5 +102,45 @@ describe.skipIf(!hasBrowser('Markdown in a browser'))('in a browser', () => {
     expect(found.tags.filter((tag) => harmful.test(tag))).toEqual([]);
     expect(found.attributes.filter((name) => /^on|^style$|^src/.test(name))).toEqual([]);
     expect(found.links.filter((link) => /^\W*(javascript|vbscript|data):/i.test(link))).toEqual([]);
+  });
+
+  test('a text that takes too long is shown as it was written, and the page and other texts as ever', async () => {
+    const slow = ']'.repeat(20_000);
+    const { id } = await catalog.resource({ kind: 'question', title: 'slow', definition: slow });
+    const reply = { kind: 'question_reply', title: 'slow', parentId: id } as const;
+    await catalog.resource({ ...reply, definition: slow });
+    await catalog.resource({ ...reply, definition: 'A **good** answer.' });
+    await using visited = await visit(browser, {
+      base: await catalog.listen(),
+      key: catalog.keyOf('viewer'),
+      path: `/resource/${id}`,
+    });
+    const { page, problems } = visited;
+    const written = page.locator('.as-written');
+    await page.locator('.markdown strong', { hasText: 'good' }).waitFor();
+    await expect.poll(() => written.count()).toBe(2);
+    expect((await written.first().textContent())?.length).toBe(slow.length);
+    expect(await page.getByText('takes too long to format').count()).toBe(2);
+    expect(problems).toEqual([]);
+  });
+
+  test('of a long text the beginning is shown, and all of it to who asks', async () => {
+    const { id } = await catalog.resource({
+      title: 'long',
+      definition: `${'word '.repeat(15_000)}\n\nThe **end**.`,
+    });
+    await using visited = await visit(browser, {
+      base: await catalog.listen(),
+      key: catalog.keyOf('viewer'),
+      path: `/resource/${id}`,
+    });
+    const { page } = visited;
+    await page.getByText('The first 50,000 of 75,014 characters are shown.').waitFor();
+    const end = page.locator('.markdown strong', { hasText: 'end' });
+    expect(await end.count()).toBe(0);
+    expect((await page.locator('.markdown').textContent())?.length).toBeLessThanOrEqual(50_001);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await end.waitFor();
+    expect(await page.getByRole('button', { name: 'Show all' }).count()).toBe(0);
   });
 });

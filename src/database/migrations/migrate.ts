@@ -4,9 +4,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { messageOf } from '../errors.ts';
-import { everyWorkspace, workspaceSetting } from './connections/visible-rows.ts';
-import type { Database } from './database.ts';
+import { messageOf } from '../../errors.ts';
+import { everyWorkspace, workspaceSetting } from '../connections/visible-rows.ts';
+import type { Database } from '../database.ts';
+import { isCollision } from '../failure.ts';
+import { buildConcurrently, isConcurrent, withinTransaction } from './concurrent-index.ts';
+import {
+  type LockWait,
+  lockingTransaction,
+  reportHolders,
+  waitForMigrationLock,
+} from './lock-wait.ts';
 
 export interface Migration {
   /** The name of its folder, such as `20260101000000_init`; they are applied in this order. */
@@ -17,13 +25,9 @@ export interface Migration {
 }
 
 /** Where a program that is running finds its migrations. */
-export const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
-
-/**
- * Who changes the tables takes this advisory lock first, and who needs them to stay as they are takes
- * it shared; the number is ours alone.
- */
-export const migrationLock = 72_707_369;
+export const migrationsFolder = fileURLToPath(
+  new URL('../../../prisma/migrations', import.meta.url),
+);
 
 /** Prisma's own table, so that `prisma migrate deploy` and this runner share one history. */
 const HISTORY = `create table if not exists "_prisma_migrations" (
@@ -38,42 +42,49 @@ const HISTORY = `create table if not exists "_prisma_migrations" (
 )`;
 
 /**
- * Apply the migrations that the database lacks, in order, each in one transaction of its own, and
- * return their names. Processes that start at once wait for each other. Throws when the history in
- * the database is not the one in the folder, or when a migration fails; that one leaves nothing.
+ * Apply the migrations that the database lacks, in order, each in one transaction of its own or as one statement
+ * outside of any, and return their names. Processes that start at once wait for each other, and a migration for
+ * who holds its locks: `onNotice` is told who that is. Throws when the history in the database is not the one in
+ * the folder, or when a migration fails; that one leaves nothing.
  */
 export async function migrate(
-  database: Pick<Database, 'directUrl'>,
+  { directUrl }: Pick<Database, 'directUrl'>,
   folder: string = migrationsFolder,
+  onNotice: (message: string) => void = () => {},
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
   // A connection of its own, past any pooler: the lock and the settings of the session go with it.
   const client = new pg.Client({
-    connectionString: database.directUrl,
+    connectionString: directUrl,
     application_name: 'headwater migrate',
     // Migrations change the rows of every workspace.
-    options: `-c TimeZone=UTC -c statement_timeout=0 -c ${workspaceSetting}=${everyWorkspace}`,
+    options: `-c TimeZone=UTC -c statement_timeout=0 -c lock_timeout=0 -c ${workspaceSetting}=${everyWorkspace}`,
     keepAlive: true,
   });
   client.on('error', () => {});
   await client.connect();
   try {
     if (missingMigrations(migrations, await readHistory(client)).length === 0) return [];
-    return await applyMissing(client, migrations);
+    return await applyMissing({ url: directUrl, client, onNotice }, migrations);
   } finally {
     await client.end();
   }
 }
 
 async function applyMissing(
-  client: pg.ClientBase,
+  wait: Omit<LockWait, 'what'>,
   migrations: readonly Migration[],
 ): Promise<string[]> {
-  await client.query('select pg_advisory_lock($1)', [migrationLock]);
+  const { client } = wait;
+  await waitForMigrationLock(wait);
   await makeHistory(client);
   // Another process may have applied some while this one waited for the lock.
   const waiting = missingMigrations(migrations, await readHistory(client));
-  for (const migration of waiting) await apply(client, migration);
+  for (const migration of waiting) {
+    const own = { ...wait, what: `The migration ${migration.name}` };
+    if (isConcurrent(migration.sql)) await applyConcurrently(own, migration);
+    else await lockingTransaction(own, () => applyWithin(client, migration));
+  }
   return waiting.map(({ name }) => name);
 }
 
@@ -145,17 +156,6 @@ export function missingMigrations(
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-async function apply(client: pg.ClientBase, migration: Migration): Promise<void> {
-  await client.query('begin');
-  try {
-    await applyWithin(client, migration);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  }
-}
-
 /** Apply one migration in the transaction that is open; throws where it fails, and says at which line. */
 export async function applyWithin(
   client: pg.ClientBase,
@@ -169,17 +169,44 @@ export async function applyWithin(
        values ($1, $2, $3, clock_timestamp())`,
       [id, checksum, name],
     );
-    await client.query(sql);
+    await client.query(isConcurrent(sql) ? withinTransaction(sql) : sql);
     await client.query(
       `update "_prisma_migrations"
        set finished_at = clock_timestamp(), applied_steps_count = 1 where id = $1`,
       [id],
     );
   } catch (error) {
-    throw new Error(`The migration ${name} failed${placeOf(error, sql)}: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw failed(name, sql, error);
   }
+}
+
+/** Apply a migration that is not of a transaction. It is written down when it is done, and done again until then. */
+async function applyConcurrently(
+  wait: LockWait,
+  { name, sql, checksum }: Migration,
+): Promise<void> {
+  const { client } = wait;
+  await using _reporting = await reportHolders(wait);
+  const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at');
+  try {
+    await buildConcurrently(client, sql);
+  } catch (error) {
+    // Others waited for it, and it for them: what it left is dropped by the next try.
+    if (!isCollision(error)) throw failed(name, sql, error);
+    return applyConcurrently(wait, { name, sql, checksum });
+  }
+  await client.query(
+    `insert into "_prisma_migrations"
+       (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     values ($1, $2, $3, $4, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name, rows[0]?.at],
+  );
+}
+
+function failed(name: string, sql: string, error: unknown): Error {
+  return new Error(`The migration ${name} failed${placeOf(error, sql)}: ${messageOf(error)}`, {
+    cause: error,
+  });
 }
 
 /** PostgreSQL counts characters from 1; people count lines. */

@@ -2,10 +2,14 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { diagnoseHistory } from '../../scripts/schema-difference.ts';
-import { migrate, migrationsFolder, readMigrations } from '../../src/database/migrate.ts';
-import { openDatabase } from '../../src/database/open.ts';
-import { openTestDatabase } from '../database.ts';
+import { diagnoseHistory } from '../../../scripts/schema-difference.ts';
+import {
+  migrate,
+  migrationsFolder,
+  readMigrations,
+} from '../../../src/database/migrations/migrate.ts';
+import { openDatabase } from '../../../src/database/open.ts';
+import { openTestDatabase } from '../../database.ts';
 
 let folder: string;
 beforeEach(() => {

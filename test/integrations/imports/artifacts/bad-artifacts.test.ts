@@ -2,11 +2,11 @@
 
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { importArtifacts } from '../../../src/integrations/imports/sync.ts';
-import { readDeclaredMonitors } from '../../../src/monitors/declarations/declare.ts';
-import { openCatalog } from '../../catalog.ts';
-import { bakery, bakeryCatalog, bakeryRun, type Manifest, schemaOf } from './bakery.ts';
-import { countedSource, digest, feedProject, leftovers, type Project, refusal } from './feed.ts';
+import { importArtifacts } from '../../../../src/integrations/imports/sync.ts';
+import { readDeclaredMonitors } from '../../../../src/monitors/declarations/declare.ts';
+import { openCatalog } from '../../../catalog.ts';
+import { bakery, bakeryCatalog, bakeryRun, type Manifest } from '../bakery.ts';
+import { countedSource, digest, feedProject, leftovers, type Project, refusal } from '../feed.ts';
 
 type Case = readonly [project: Project, field: string, says: RegExp];
 
@@ -51,18 +51,12 @@ const version = 'metadata.dbt_schema_version';
 const file = 'manifest.json';
 const whole = JSON.stringify(bakery(), null, 2);
 
-test('a manifest of another version, or another file in its place, is refused by name', async () => {
+test('another file in place of an artifact is refused by name', async () => {
   await refuseAll([
-    [
-      { manifest: of(schemaOf('manifest', 13)) },
-      version,
-      /^manifest\.json, line 1, column \d+: .*is manifest version 13; versions 1 to 12 can be read/,
-    ],
-    [{ manifest: of(schemaOf('manifest', 0)) }, version, /manifest version 0; versions 1 to 12/],
     [
       { manifest: bakeryCatalog() },
       version,
-      /^manifest\.json, line 1, column \d+: .*catalog\/v1\.json", which is no manifest; versions 1 to 12/,
+      /^manifest\.json, line 1, column \d+: .*catalog\/v1\.json", which is no manifest\./,
     ],
     [{ manifest: bakeryRun('x', {}) }, version, /run-results\/v6\.json", which is no manifest/],
     [{ manifest: of('my own') }, version, /is "my own", which is no manifest/],
@@ -75,19 +69,9 @@ test('a manifest of another version, or another file in its place, is refused by
     [{ manifest: '{}' }, file, /^manifest\.json: has no metadata; it is not a manifest/],
     [{ manifest: '{"nodes": {}}' }, file, /has no metadata/],
     [
-      { manifest: bakery(), runResults: bakeryRun('x', {}, { version: 7 }) },
-      version,
-      /^run_results\.json, line 1, column \d+: .*run-results version 7; versions 1 to 6 can be read/,
-    ],
-    [
       { manifest: bakery(), runResults: bakery() },
       version,
-      /^run_results\.json, line 1, column \d+: .*which is no run-results; versions 1 to 6/,
-    ],
-    [
-      { manifest: bakery(), catalog: { metadata: { dbt_schema_version: schemaOf('catalog', 2) } } },
-      version,
-      /^catalog\.json, line 1, column \d+: .*catalog version 2; version 1 can be read/,
+      /^run_results\.json, line 1, column \d+: .*which is no run-results\./,
     ],
     [{ manifest: bakery(), catalog: '{"nodes": {}}' }, 'catalog.json', /it is not a catalog/],
     [{ manifest: bakery(), runResults: '{}' }, 'run_results.json', /these are not run results/],
@@ -177,16 +161,9 @@ test('results that are wrong are refused by their name, and undo the manifest ne
     };
   };
   await refuseAll([
-    [
-      results({ status: 'splendid' }),
-      'results.0.status',
-      /^run_results\.json, line 1, column \d+: results\.0\.status must be one of success, .*not "splendid"/,
-    ],
-    [results({ status: 'constructor' }), 'results.0.status', /must be one of success/],
     [results({ unique_id: 5 }), 'results.0.unique_id', /unique_id cannot be read/],
     [results({ unique_id: 'x'.repeat(501) }), 'results.0.unique_id', /500/],
     [results({}, { invocation_id: 'x'.repeat(501) }), 'metadata.invocation_id', /500/],
-    [results({}, { generated_at: 'today' }), 'metadata.generated_at', /ISO 8601/],
   ]);
 });
 

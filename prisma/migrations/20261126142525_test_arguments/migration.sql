@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "data_test" ADD COLUMN     "arguments" JSONB,
+ADD COLUMN     "skipped_at" TIMESTAMPTZ(3);

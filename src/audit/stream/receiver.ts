@@ -1,0 +1,38 @@
+// Sends entries to the receiver that the operator names: a syslog server, or an address over HTTPS.
+
+import { sendToWebhook } from '../../network/http-post.ts';
+import type { NetworkReach } from '../../network/reach.ts';
+import { signedHeaders } from '../../network/signature.ts';
+import type { ExportedEntry } from '../export.ts';
+import type { AuditReceiver } from './stream-address.ts';
+import { sendSyslog } from './syslog.ts';
+
+/** How long one batch may take to be sent, in milliseconds. */
+const sendingMs = 60_000;
+
+/** What of an entry is sent together. */
+export type AuditBatch = readonly [ExportedEntry, ...ExportedEntry[]];
+
+/** Send entries, in their order. Throws where it is not certain that the receiver has all of them. */
+export async function sendBatch(
+  { url, secret }: AuditReceiver,
+  batch: AuditBatch,
+  reach: NetworkReach,
+  stopping: AbortSignal,
+): Promise<void> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(sendingMs)]);
+  if (url.protocol.startsWith('syslog')) return sendSyslog({ url, batch, reach, signal });
+  const body = batch.map(({ line }) => `${line}\n`).join('');
+  const last = batch.at(-1) ?? batch[0];
+  const id = `audit-${batch[0].sequence}-${last.sequence}`;
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const { status } = await sendToWebhook({
+    ...{ url, body, reach, signal },
+    headers: {
+      ...(secret === null ? {} : signedHeaders(secret, { id, timestamp, body })),
+      'content-type': 'application/x-ndjson',
+      'user-agent': 'Headwater',
+    },
+  });
+  if (status < 200 || status >= 300) throw new Error(`it answered ${status}`);
+}

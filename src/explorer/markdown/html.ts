@@ -1,0 +1,23 @@
+// HTML of Markdown, in bounds: what people wrote can make a parser slow, and its result many times as long.
+
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+
+/** The longest HTML that a page takes in: references and tables make a short text long. */
+export const mostHtml = 5_000_000;
+/** The most elements in it, each with the tags that open and close it. */
+export const mostElements = 60_000;
+
+/**
+ * The HTML of a text; null where it exceeds the bounds. HTML in the text comes out as text, and links of other schemes
+ * come out empty: both by the parser's defaults. Its time is not bounded: of some texts it is quadratic in their length.
+ */
+export function htmlOf(text: string): string | null {
+  const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  if (html.length > mostHtml) return null;
+  let elements = 0;
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+    if (html[at + 1] !== '/') elements += 1;
+  }
+  return elements > mostElements ? null : html;
+}
