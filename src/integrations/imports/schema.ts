@@ -2,17 +2,16 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
-import { closedSet } from '../../graphql/views/closed-set.ts';
 import { checkCount } from '../../lists/page.ts';
 import { readDeclaredMonitors } from '../../monitors/declarations/declare.ts';
 import { parseKind } from '../../resources/kind.ts';
 import { ResourceKind, resourceAt } from '../../resources/schema.ts';
 import { type FailingTests, listFailingTests, type TestCounts } from '../data-tests/data-test.ts';
 import { textSource } from '../readers/source.ts';
-import type { SharedCounts } from './claims.ts';
+import { ImportChange, SharedCountsRef } from './change-schema.ts';
 import type { MonitorCounts } from './declared.ts';
 import type { EdgeCounts } from './edges/merge-edges.ts';
-import { type ListedChange, listedActions, maxListed } from './listed.ts';
+import { maxListed } from './listed.ts';
 import type { ImportCounts, ImportReport } from './options.ts';
 import type { Taken, TakenKeys } from './planning/taken.ts';
 import type { Ignored } from './staging/problems.ts';
@@ -94,47 +93,6 @@ const TakenKeysRef = builder.objectRef<TakenKeys>('ImportTakenKeys').implement({
       type: [TakenRef],
       description: 'The first of them, at most 100.',
       resolve: ({ first }) => [...first],
-    }),
-  }),
-});
-
-const ImportAction = closedSet('ImportAction', {
-  description: 'What an import makes of a resource.',
-  values: listedActions,
-});
-
-const ImportChange = builder.objectRef<ListedChange>('ImportChange').implement({
-  description: 'One resource that an import changes.',
-  fields: (t) => ({
-    action: t.expose('action', { type: ImportAction, description: 'What becomes of it.' }),
-    kind: t.field({
-      type: ResourceKind,
-      description: 'Its kind.',
-      resolve: ({ kind }) => parseKind(kind),
-    }),
-    title: t.exposeString('title', { description: 'Its full title.' }),
-    fields: t.stringList({
-      description: 'The fields that change, by name; none of what is new or gone.',
-      resolve: ({ fields }) => [...fields],
-    }),
-    of: t.string({
-      nullable: true,
-      description:
-        'Of what is claimed or left, the name of the integration that owns it; of what is merged, the full title of what is kept.',
-      resolve: ({ of }) => (of === '' ? null : of),
-    }),
-  }),
-});
-
-const SharedCountsRef = builder.objectRef<SharedCounts>('SharedCounts').implement({
-  description: 'What an import does to resources that other integrations describe as well.',
-  fields: (t) => ({
-    claimed: t.exposeInt('claimed', {
-      description: 'Resources that it describes together with others for the first time.',
-    }),
-    left: t.exposeInt('left', { description: 'Resources that it leaves to others.' }),
-    merged: t.exposeInt('merged', {
-      description: 'Resources that are made one with another one, which is kept.',
     }),
   }),
 });

@@ -69,7 +69,6 @@ export class Loader {
   #hasNames = false;
   #isKept = false;
   #sent: Promise<void> = Promise.resolve();
-
   readonly #edgeOptions: EdgeOptions;
 
   constructor(ctx: Context, stage: Stage, options: ImportOptions, edgeOptions: EdgeOptions) {
@@ -100,7 +99,7 @@ export class Loader {
   /** Report how far the reading of lineage is, now and from now on. */
   speak(): void {
     this.#isQuiet = false;
-    this.#reportLineage();
+    this.#options.watch.progress('reading lineage', this.#lineageDone);
   }
 
   /** Stage what comes before the lineage. Throws BAD_REQUEST for what is wrong. */
@@ -261,9 +260,8 @@ export class Loader {
   }
 
   async #plan(): Promise<void> {
-    const { file, watch } = this.#options;
-    watch.progress('comparing with the catalog', 0);
-    const { note } = this.planning;
+    this.#options.watch.progress('comparing with the catalog', 0);
+    const { file, note } = this.planning;
     await prepare(this.#ctx, async (tx) => {
       await foldDuplicates(tx, this.#stage, { file, note });
       this.places = await makePlan(tx, this.#stage, this.planning);
@@ -293,10 +291,6 @@ export class Loader {
       this.problems.count(await stageByName(this.#ctx, this.#stage, id, batch));
     }
     this.#lineageDone += batch.length;
-    if (!this.#isQuiet) this.#reportLineage();
-  }
-
-  #reportLineage(): void {
-    this.#options.watch.progress('reading lineage', this.#lineageDone);
+    if (!this.#isQuiet) this.#options.watch.progress('reading lineage', this.#lineageDone);
   }
 }
