@@ -147,7 +147,8 @@ async function askWhile<T>(
       count += 1;
       slowestMs = Math.max(slowestMs, tookMs);
       if (tookMs > barMs) late.push(`${method} ${path} waited ${inSeconds(tookMs)} ${when}`);
-      const isRefused = status === 503 || (path === '/graphql' && /UNAVAILABLE|OUTCOME_UNKNOWN/.test(said));
+      const isRefused =
+        status === 503 || (path === '/graphql' && /UNAVAILABLE|OUTCOME_UNKNOWN/.test(said));
       if (isRefused) refused += 1;
       else if (status >= 300 || status === 0 || said.includes('"errors":')) {
         wrong.push(`${method} ${path} ${when}: ${status} ${said.slice(0, 200)}`);

@@ -90,7 +90,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const base = await started.ready();
     const slow = await startWrite(base, await started.key(), 'under way');
     started.child.kill(signal);
-    await expect.poll(() => isRefused(port), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => isRefused(port)).toBe(true);
     expect(await slow.finish()).toMatchObject({ status: 201, connection: 'close' });
     expect(await started.ended).toBe(0);
     // What npm started is gone as well: its output, which it had inherited, has ended.
@@ -135,11 +135,11 @@ test('a second signal ends the draining, and a third what is under way', async (
   const slow = await startWrite(base, await started.key(), 'cut');
   started.child.kill('SIGTERM');
   // It has to have received one signal before the next one can be another.
-  await expect.poll(() => readiness(base), { timeout: 5_000 }).toBe(503);
+  await expect.poll(() => readiness(base)).toBe(503);
   await sleep(700);
   expect(await isRefused(port)).toBe(false);
   started.child.kill('SIGTERM');
-  await expect.poll(() => isRefused(port), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => isRefused(port)).toBe(true);
   await sleep(700);
   expect(started.child.exitCode).toBeNull();
   started.child.kill('SIGTERM');

@@ -22,7 +22,7 @@ import { onServer } from '../../server.ts';
 import { type Started, startScript } from '../../started.ts';
 import { digestsOf, makeDatabase, type Target } from './databases.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const key = 'an-admin-key-of-this-test';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
