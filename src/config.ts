@@ -99,9 +99,12 @@ const settings = z.object({
     .default('headwater@localhost'),
   AUDIT_STREAM_URL: z
     .string()
-    .regex(
-      /^(syslogs?|https?):\/\/[^\s@]{1,2000}$/,
-      'it is an address without a login, such as syslogs://logs.example.com:6514',
+    .refine(
+      (text) =>
+        /^(syslogs?|https?):\/\/[^\s@/]{1,2000}/.test(text) &&
+        !/[\s@]/.test(text) &&
+        URL.canParse(text),
+      'it is an address without a login, such as syslogs://logs.example.com:6514 or https://logs.example.com/audit',
     )
     .optional(),
   AUDIT_STREAM_SECRET: z

@@ -39,12 +39,20 @@ export interface FieldError {
 export class CatalogError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[];
+  /** Headers of the answer: `retry-after`, and what says more of it. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, fields: readonly FieldError[] = []) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    fields: readonly FieldError[] = [],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.name = 'CatalogError';
     this.code = code;
     this.fields = fields;
+    this.headers = headers;
   }
 }
 
@@ -173,23 +181,14 @@ export function timedOut(message: string): CatalogError {
 
 /** The client did more than it may in a time; after `retryAfter` seconds it may go on. */
 export class TooManyRequests extends CatalogError {
-  /** Headers of the answer: `retry-after`, and what says more of it. */
-  readonly headers: Readonly<Record<string, string>>;
-
   constructor(message: string, retryAfter: number, more: Readonly<Record<string, string>> = {}) {
-    super('TOO_MANY_REQUESTS', message);
-    this.headers = { 'retry-after': String(retryAfter), ...more };
+    super('TOO_MANY_REQUESTS', message, [], { 'retry-after': String(retryAfter), ...more });
   }
 }
 
 /** Programs sent more than is taken at once; after `retryAfter` seconds they may go on. */
-export class Overloaded extends CatalogError {
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(message: string, retryAfter: number) {
-    super('UNAVAILABLE', message);
-    this.headers = { 'retry-after': String(retryAfter) };
-  }
+export function overloaded(message: string, retryAfter: number): CatalogError {
+  return new CatalogError('UNAVAILABLE', message, [], { 'retry-after': String(retryAfter) });
 }
 
 /** The body or file is larger than the server takes. */

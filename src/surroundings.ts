@@ -1,6 +1,5 @@
 // What the operator set for all that leads out of this process: secrets, sources, mail, chat, providers.
 
-import { type AuditReceiver, receiverOf } from './audit/stream/stream-address.ts';
 import { messageOf } from './errors.ts';
 import { parsePrivateHosts } from './network/address.ts';
 import type { NetworkReach } from './network/reach.ts';
@@ -33,6 +32,13 @@ export interface MailSettings {
   readonly from: string;
   /** Domains that addresses of notification rules may be of; any where there are none. */
   readonly ruleDomains: readonly string[];
+}
+
+/** Where the audit log is sent. */
+export interface AuditReceiver {
+  readonly url: URL;
+  /** Signs what is sent over HTTP, as webhooks are; null for none. */
+  readonly secret: string | null;
 }
 
 /** Whether mail is sent at all. */
@@ -70,13 +76,8 @@ export function surroundingsOf(settings: SurroundingSettings): Surroundings {
   };
 }
 
-function auditReceiverOf({ AUDIT_STREAM_URL, AUDIT_STREAM_SECRET }: SurroundingSettings) {
-  if (AUDIT_STREAM_URL === undefined) return null;
-  try {
-    return receiverOf(AUDIT_STREAM_URL, AUDIT_STREAM_SECRET);
-  } catch (error) {
-    throw new Error(`Some settings cannot be used:\n  AUDIT_STREAM_URL: ${messageOf(error)}`);
-  }
+function auditReceiverOf({ AUDIT_STREAM_URL: url, AUDIT_STREAM_SECRET }: SurroundingSettings) {
+  return url === undefined ? null : { url: new URL(url), secret: AUDIT_STREAM_SECRET ?? null };
 }
 
 function privateHostsOf(text: string) {

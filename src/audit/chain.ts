@@ -8,31 +8,30 @@ export const sealLock = 727_100_002;
 
 /** What of an entry the first links hold, in the order in which it is hashed. */
 const firstContent = [
-  ...[
-    'sequence',
-    'workspace_id',
-    'id',
-    'parent_id',
-    'activity_type',
-    'performer_id',
-    'performer_type',
-  ],
-  ...[
-    'performer_metadata',
-    'request_id',
-    'key_id',
-    'resource_id',
-    'resource_type',
-    'resource_version',
-  ],
-  ...[
-    'changed_fields',
-    'changes',
-    'resource_metadata',
-    'related_resource_ids',
-    'related_resource_type',
-  ],
-  ...['event_blocks', 'version_history_id', 'is_legacy', 'logged_at', 'created_at', 'updated_at'],
+  'sequence',
+  'workspace_id',
+  'id',
+  'parent_id',
+  'activity_type',
+  'performer_id',
+  'performer_type',
+  'performer_metadata',
+  'request_id',
+  'key_id',
+  'resource_id',
+  'resource_type',
+  'resource_version',
+  'changed_fields',
+  'changes',
+  'resource_metadata',
+  'related_resource_ids',
+  'related_resource_type',
+  'event_blocks',
+  'version_history_id',
+  'is_legacy',
+  'logged_at',
+  'created_at',
+  'updated_at',
 ] as const;
 /** What those of form 3 hold. */
 const content = [...firstContent, 'client_address', 'credential'] as const;
@@ -42,7 +41,9 @@ export type HashedColumn = (typeof content)[number];
 
 /** Those of them that are moments. */
 export const momentColumns: ReadonlySet<string> = new Set<HashedColumn>([
-  ...(['logged_at', 'created_at', 'updated_at'] as const),
+  'logged_at',
+  'created_at',
+  'updated_at',
 ]);
 
 /** What the hash of an entry is made of: a number that says what follows, and the values of columns. */

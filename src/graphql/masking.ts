@@ -3,14 +3,7 @@
 import { GraphQLError, type GraphQLSchema, isEnumType } from 'graphql';
 import { z } from 'zod';
 import { failureOf } from '../database/failure.ts';
-import {
-  CatalogError,
-  codeOf,
-  type ErrorCode,
-  statusOf,
-  TooManyRequests,
-  VersionConflict,
-} from '../errors.ts';
+import { CatalogError, codeOf, type ErrorCode, statusOf, VersionConflict } from '../errors.ts';
 import { currentRequestId, noteError } from '../tracing/request.ts';
 import { withoutValues } from './without-values.ts';
 
@@ -49,10 +42,8 @@ export function maskError(error: unknown, onUnexpected: ErrorListener): GraphQLE
 }
 
 /** Who is to come back later is told so by HTTP, whatever else the answer holds. */
-function httpOf(error: CatalogError): { http?: object } {
-  if (!(error instanceof TooManyRequests)) return {};
-  const { code, headers } = error;
-  return { http: { status: statusOf(code), headers } };
+function httpOf({ code, headers }: CatalogError): { http?: object } {
+  return 'retry-after' in headers ? { http: { status: statusOf(code), headers } } : {};
 }
 
 /** What Yoga says of a request that it refuses: our code of its status, and that status itself. */

@@ -21,11 +21,13 @@ export interface KeyedRequest {
 }
 
 const maxKeyLength = 255;
+const keyForm = new RegExp(`^[\\x21-\\x7e]{1,${maxKeyLength}}$`);
+
 /** The key that a header `Idempotency-Key` holds; undefined without one. Throws BAD_REQUEST where it is none. */
 export function idempotencyKeyIn(header: string | null): string | undefined {
   if (header === null) return undefined;
-  if (/^[\x21-\x7e]{1,255}$/.test(header)) return header;
-  throw invalidField('Idempotency-Key', 'Use 1 to 255 visible ASCII characters.');
+  if (keyForm.test(header)) return header;
+  throw invalidField('Idempotency-Key', `Use 1 to ${maxKeyLength} visible ASCII characters.`);
 }
 
 /** A key counts for a day, as clients of such keys expect. */

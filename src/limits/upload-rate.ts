@@ -1,6 +1,6 @@
 // Rate limit of uploads by key: a minute of this process. Programs send them, which come again later.
 
-import { Overloaded } from '../errors.ts';
+import { overloaded } from '../errors.ts';
 
 /** Counts uploads before their files are read. */
 export interface UploadRate {
@@ -27,7 +27,7 @@ export function createUploadRate(
       minute.count += 1;
       if (minute.count <= perMinute) return;
       const seconds = Math.max(1, Math.ceil((minute.began + minuteMs - at) / 1_000));
-      throw new Overloaded(
+      throw overloaded(
         `A key may upload ${perMinute} times a minute; try again in ${seconds} s.`,
         seconds,
       );

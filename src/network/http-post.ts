@@ -5,15 +5,15 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { findHost, type NetworkReach } from './reach.ts';
 
-/** What a webhook answered. */
-export interface WebhookAnswer {
+/** What a receiver answered. */
+export interface PostAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
   /** The first KB. */
   readonly text: string;
 }
 
-export interface WebhookRequest {
+export interface PostRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -29,7 +29,7 @@ const maxAnswer = 64 * 1_024;
  * Send a request and read the answer. The host is looked up once, each of its addresses is checked,
  * and one of these is connected to. Throws what went wrong on the way; any status is an answer.
  */
-export async function sendToWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
+export async function httpPost(request: PostRequest): Promise<PostAnswer> {
   const { url, body, signal } = request;
   const host = await findHost(url.hostname, request.reach);
   signal.throwIfAborted();

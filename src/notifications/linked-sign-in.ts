@@ -1,16 +1,8 @@
 // Notifies a person that a provider signs in to their account from now on.
 
 import type { ServerContext } from '../context.ts';
+import type { LinkedSignIn } from '../sign-in/claimed-account.ts';
 import { post } from './outbox/outbox.ts';
-
-/** A sign-in that was linked to an account that was there before. */
-export interface LinkedSignIn {
-  readonly userId: string;
-  /** Address of the account. */
-  readonly email: string;
-  /** The provider, as people read it. */
-  readonly provider: string;
-}
 
 /** The event of such notifications: those who want no mail get it too, for it may be somebody else who signed in. */
 export const linkedEvent = 'sign_in_linked';

@@ -8,11 +8,10 @@ import {
   type FieldError,
   invalidField,
   isErrorCode,
-  Overloaded,
+  mayTryAgain,
   retryAfterSeconds,
   type Since,
   statusOf,
-  TooManyRequests,
   VersionConflict,
 } from '../errors.ts';
 import { lightResponse } from '../http/light-response.ts';
@@ -66,6 +65,7 @@ function sinceOf({ since }: VersionConflict) {
 /** Answer with problem details. `headers` are added, such as `Allow`. */
 export function replyWithProblem(
   error: unknown,
+  request: Pick<Request, 'method' | 'headers'>,
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
@@ -77,10 +77,10 @@ export function replyWithProblem(
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       ...(problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(problem.code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
+      ...(mayTryAgain(problem.code, request) ? { 'retry-after': String(retryAfterSeconds) } : {}),
       ...headers,
       // An error that knows how long it takes says so itself.
-      ...(error instanceof TooManyRequests || error instanceof Overloaded ? error.headers : {}),
+      ...(error instanceof CatalogError ? error.headers : {}),
     },
   });
 }

@@ -2,7 +2,7 @@
 
 import { Headers as LightHeaders } from '@whatwg-node/fetch';
 import type { GraphQLSchema } from 'graphql';
-import { type CatalogError, mayTryAgain, retryAfterSeconds } from '../errors.ts';
+import type { CatalogError } from '../errors.ts';
 import { lightResponse } from '../http/light-response.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { currentRequest, noteSubject } from '../tracing/request.ts';
@@ -134,9 +134,7 @@ function listen<Initial extends object, Context extends Initial>(
     } catch (error) {
       // What Yoga masked has been reported; what a route or a transaction threw is as it was thrown.
       const known = catalogErrorIn(error) ?? failureOf(error);
-      const again = known && mayTryAgain(known.code, request);
-      const more = again ? { 'retry-after': String(retryAfterSeconds) } : {};
-      answer = replyWithProblem(known ?? error, requestId, more);
+      answer = replyWithProblem(known ?? error, request, requestId);
       // A request that breaks off because the client left is not a failure.
       if (known === null && !request.signal.aborted) onUnexpected(error, requestId);
     }

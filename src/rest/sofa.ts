@@ -165,7 +165,7 @@ function optionsOf(methods: ReadonlyMap<string, ReadonlySet<string>>): Endpoint[
       handle: async ({ request, requestId }) =>
         request.method === 'OPTIONS'
           ? lightResponse(null, { status: 204, headers: allow })
-          : replyWithProblem(error, requestId, allow),
+          : replyWithProblem(error, request, requestId, allow),
     };
   });
 }

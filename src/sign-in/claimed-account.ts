@@ -32,11 +32,17 @@ export interface ClaimedSignIn extends RequestSource {
   readonly onLinked: OnLinked;
 }
 
+/** A sign-in that was linked to an account that was there before. */
+export interface LinkedSignIn {
+  readonly userId: string;
+  /** Address of the account. */
+  readonly email: string;
+  /** The provider, as people read it. */
+  readonly provider: string;
+}
+
 /** Notifies the person whose account a provider signs in to from now on. */
-export type OnLinked = (
-  tx: Context,
-  linked: { readonly userId: string; readonly email: string; readonly provider: string },
-) => Promise<void>;
+export type OnLinked = (tx: Context, linked: LinkedSignIn) => Promise<void>;
 
 interface FoundAccount {
   readonly id: string;

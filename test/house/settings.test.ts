@@ -103,6 +103,18 @@ test('a secret may lie in a file, of which the environment shows the path alone'
   rmSync(folder, { recursive: true });
 });
 
+test.each([
+  'logs.example.com',
+  'ftp://logs.example.com',
+  'https://me:secret@logs.example.com',
+  'https://:1',
+])('the audit log is not streamed to %j', (address) => {
+  expect(refusalOf({ AUDIT_STREAM_URL: address })).toBe(
+    'Some settings cannot be used:\n  AUDIT_STREAM_URL=(not shown): it is an address without a login, such as ' +
+      'syslogs://logs.example.com:6514 or https://logs.example.com/audit',
+  );
+});
+
 test('what says more of a server is refused where no server is named', () => {
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL']) {
     const url = 'postgresql://headwater:secret@db.example.com/headwater';

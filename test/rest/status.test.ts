@@ -32,7 +32,11 @@ const statuses: Record<ErrorCode, number> = {
 test('each code is answered with its status, in the head and in the body', async () => {
   const found: Record<string, number> = {};
   for (const code of Object.keys(statuses).filter(isCode)) {
-    const answer = replyWithProblem(new CatalogError(code, 'No.'), 'request');
+    const answer = replyWithProblem(
+      new CatalogError(code, 'No.'),
+      new Request('http://headwater/'),
+      'request',
+    );
     found[code] = answer.status;
     expect(await answer.json()).toMatchObject({ code, status: answer.status });
   }

@@ -65,7 +65,7 @@ export function createAgents(options: AgentOptions): (request: Request) => Promi
       // What GraphQL made an error of has been noted.
       const isNoted = error instanceof GraphQLError;
       if (!isNoted) noteError('mcp', known?.code ?? 'INTERNAL_SERVER_ERROR');
-      return replyWithProblem(known ?? error, requestId);
+      return replyWithProblem(known ?? error, request, requestId);
     }
   };
 }

@@ -1,10 +1,10 @@
 // Sends entries to the receiver that the operator names: a syslog server, or an address over HTTPS.
 
-import { sendToWebhook } from '../../network/http-post.ts';
+import { httpPost } from '../../network/http-post.ts';
 import type { NetworkReach } from '../../network/reach.ts';
 import { signedHeaders } from '../../network/signature.ts';
+import type { AuditReceiver } from '../../surroundings.ts';
 import type { ExportedEntry } from '../export.ts';
-import type { AuditReceiver } from './stream-address.ts';
 import { sendSyslog } from './syslog.ts';
 
 /** How long one batch may take to be sent, in milliseconds. */
@@ -26,7 +26,7 @@ export async function sendBatch(
   const last = batch.at(-1) ?? batch[0];
   const id = `audit-${batch[0].sequence}-${last.sequence}`;
   const timestamp = Math.floor(Date.now() / 1_000);
-  const { status } = await sendToWebhook({
+  const { status } = await httpPost({
     ...{ url, body, reach, signal },
     headers: {
       ...(secret === null ? {} : signedHeaders(secret, { id, timestamp, body })),

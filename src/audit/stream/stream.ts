@@ -6,10 +6,10 @@ import type { Database } from '../../database/database.ts';
 import { acrossWorkspaces } from '../../database/outside.ts';
 import { messageOf } from '../../errors.ts';
 import type { NetworkReach } from '../../network/reach.ts';
+import type { AuditReceiver } from '../../surroundings.ts';
 import { type ExportedEntry, readSealedAfter } from '../export.ts';
 import { giveLease, notePosition, takeLease } from './position.ts';
 import { type AuditBatch, sendBatch } from './receiver.ts';
-import type { AuditReceiver } from './stream-address.ts';
 
 /** What streams, and where to. */
 export interface AuditStreamOptions {

@@ -2,6 +2,7 @@
 
 import { useMay } from '../asking/viewer.ts';
 import { Moment } from '../parts/moment.tsx';
+import { Outcome } from '../parts/outcome.tsx';
 import { jobWords } from '../words/sources.ts';
 import { number, words } from '../words.ts';
 import { Fact } from './fact.tsx';
@@ -64,13 +65,9 @@ export function Aside({ resource }: { resource: ResourceShown }) {
 
 /** How the model of a table last ran, when, and how long. */
 function LastRun({ run: { status, completedAt, executionSeconds, message } }: { run: Run }) {
-  const tone = status === 'success' || status === 'pass' ? 'good' : 'alarm';
   return (
     <>
-      <span className={`badge ${tone}`} title={message ?? undefined}>
-        {status}
-      </span>{' '}
-      <Moment at={completedAt} />
+      <Outcome of={status} says={message} /> <Moment at={completedAt} />
       {executionSeconds !== null && `, ${jobWords.took(Math.round(executionSeconds))}`}
     </>
   );

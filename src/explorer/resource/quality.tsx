@@ -6,6 +6,7 @@ import { figure } from '../chart/figures.ts';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { IncidentList } from '../parts/incident-list.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Outcome } from '../parts/outcome.tsx';
 import { Status } from '../parts/status.tsx';
 import { words } from '../words.ts';
 import type { TestRow } from './page.graphql';
@@ -74,10 +75,7 @@ function Tests({ tests }: { tests: readonly TestRow[] }) {
       <ul className="plain">
         {tests.map(({ id, name, status, message, skippedAt }) => (
           <li key={id}>
-            <span className={`badge ${toneOf(status)}`}>
-              {status?.toLowerCase() ?? words.resource.notRun}
-            </span>{' '}
-            {name}{' '}
+            <Outcome of={status} /> {name}{' '}
             <span className="quiet">
               {message} {skippedAt && status !== 'skipped' && words.resource.skippedSince}
             </span>
@@ -85,12 +83,5 @@ function Tests({ tests }: { tests: readonly TestRow[] }) {
         ))}
       </ul>
     </section>
-  );
-}
-
-function toneOf(status: string | null): string {
-  return (
-    { pass: 'good', warn: 'warning', fail: 'alarm', error: 'alarm' }[status?.toLowerCase() ?? ''] ??
-    ''
   );
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { clientLeft } from '../../async/abort.ts';
-import { CatalogError, retryAfterSeconds, statusOf, TooManyRequests } from '../../errors.ts';
+import { CatalogError, retryAfterSeconds, statusOf } from '../../errors.ts';
 import { readMessage } from '../../http/body.ts';
 import { LongBodies } from '../../http/long-bodies.ts';
 import { sendAnswer } from '../../http/send.ts';
@@ -90,8 +90,8 @@ function refuse(error: CatalogError, response: ServerResponse): void {
     'content-type': 'application/json',
     // In place of the length of an answer that could not be sent.
     'content-length': Buffer.byteLength(text),
-    ...(error instanceof TooManyRequests ? error.headers : {}),
     ...(code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
+    ...error.headers,
   });
   response.end(text);
 }

@@ -99,33 +99,40 @@ export function describeFreshness({ key, node }: NamedNode<ProjectSource>): Extr
   };
 }
 
-/** A saved query: metrics by dimensions, which a project asks for again and again. */
-export function describeSavedQuery({
-  key,
-  line,
-  node,
-}: NamedNode<ProjectSavedQuery>): ExtractedResource {
+/** What exposures, metrics and saved queries have in common; `facts` is what else is kept of one. */
+function described(
+  {
+    key,
+    line,
+    node,
+  }: NamedNode<Pick<ProjectSavedQuery, keyof ProjectExposure & keyof ProjectSavedQuery>>,
+  facts: Readonly<Record<string, unknown>>,
+) {
+  const meta = metaOf(node);
   return {
     line,
-    kind: 'query',
     key,
-    standing: 'named',
+    standing: 'named' as const,
     title: node.label || node.name,
     description: node.description ?? undefined,
-    nativeType: 'saved_query',
     tags: union(node.tags, node.config?.tags),
-    owners: ownersIn(metaOf(node)),
+    owners: ownersIn(meta),
     metadata: present({
       name: node.name,
-      resource_type: 'saved_query',
-      query_params: node.query_params,
-      exports: node.exports,
-      group: node.group ?? node.config?.group,
       package: node.package_name,
       path: node.original_file_path,
-      meta: metaOf(node),
+      meta,
+      ...facts,
     }),
   };
+}
+
+/** A saved query: metrics by dimensions, which a project asks for again and again. */
+export function describeSavedQuery(query: NamedNode<ProjectSavedQuery>): ExtractedResource {
+  const { query_params, exports, group, config } = query.node;
+  const facts = { query_params, exports, group: group ?? config?.group };
+  const common = described(query, { resource_type: 'saved_query', ...facts });
+  return { ...common, kind: 'query', nativeType: 'saved_query' };
 }
 
 /** What a semantic model adds to the table that it is about. */
@@ -160,58 +167,25 @@ function lastName(call: string): string | undefined {
 }
 
 /** An exposure, which is where people see the data: a dashboard. */
-export function describeExposure({
-  key,
-  line,
-  node,
-}: NamedNode<ProjectExposure>): ExtractedResource {
-  const email = node.owner?.email;
+export function describeExposure(exposure: NamedNode<ProjectExposure>): ExtractedResource {
+  const { type, url, maturity, owner } = exposure.node;
   return {
-    line,
+    ...described(exposure, { resource_type: 'exposure', maturity, owner: owner?.name }),
     kind: 'dashboard',
-    key,
-    standing: 'named',
-    title: node.label || node.name,
-    description: node.description ?? undefined,
-    nativeType: node.type ?? 'exposure',
-    url: node.url && isWebAddress(node.url) ? node.url : undefined,
-    tags: union(node.tags, node.config?.tags),
-    owners: emailsOf([email].flat()),
-    metadata: present({
-      name: node.name,
-      resource_type: 'exposure',
-      maturity: node.maturity,
-      owner: node.owner?.name,
-      package: node.package_name,
-      path: node.original_file_path,
-      meta: metaOf(node),
-    }),
+    nativeType: type ?? 'exposure',
+    url: url && isWebAddress(url) ? url : undefined,
+    owners: emailsOf([owner?.email].flat()),
   };
 }
 
 /** A metric: a number that people look at, kept as a chart of the native type `metric`. */
-export function describeMetric({ key, line, node }: NamedNode<ProjectMetric>): ExtractedResource {
-  return {
-    line,
-    kind: 'chart',
-    key,
-    standing: 'named',
-    title: node.label || node.name,
-    description: node.description ?? undefined,
-    nativeType: 'metric',
-    tags: union(node.tags, node.config?.tags),
-    owners: ownersIn(metaOf(node)),
-    metadata: present({
-      name: node.name,
-      resource_type: 'metric',
-      type: node.calculation_method ?? node.type,
-      expression: node.expression ?? node.sql ?? node.type_params?.expr,
-      type_params: node.type_params,
-      filter: node.filter,
-      group: node.group ?? node.config?.group,
-      package: node.package_name,
-      path: node.original_file_path,
-      meta: metaOf(node),
-    }),
-  };
+export function describeMetric(metric: NamedNode<ProjectMetric>): ExtractedResource {
+  const { type_params, filter, group, config, ...node } = metric.node;
+  const common = described(metric, {
+    resource_type: 'metric',
+    type: node.calculation_method ?? node.type,
+    expression: node.expression ?? node.sql ?? type_params?.expr,
+    ...{ type_params, filter, group: group ?? config?.group },
+  });
+  return { ...common, kind: 'chart', nativeType: 'metric' };
 }

@@ -1,5 +1,6 @@
 // Reads a project's manifest, piece by piece.
 
+import type { z } from 'zod';
 import { declaredIn } from '../imports/declared.ts';
 import { readMetadata } from './artifact-version.ts';
 import { Dependencies } from './dependencies.ts';
@@ -8,7 +9,7 @@ import { textLimits } from './json-fields.ts';
 import { readFreely } from './lenient.ts';
 import { type JsonMember, readMembers, type Sections } from './members.ts';
 import { badFile } from './place.ts';
-import { describeNode, describeSource, emailsOf } from './project.ts';
+import { describeNode, describeSource, emailsOf, type NamedNode } from './project.ts';
 import {
   describeExposure,
   describeFreshness,
@@ -40,6 +41,11 @@ const sections: Sections = {
   child_map: 'passed',
   group_map: 'passed',
 };
+
+/** Sections whose members are known by their names in the catalog. */
+const keyed: ReadonlySet<string> = new Set([
+  ...['nodes', 'sources', 'exposures', 'metrics', 'semantic_models', 'saved_queries', 'unit_tests'],
+]);
 
 /** Nodes that stand for a table or view in the warehouse, unless they are ephemeral. */
 const tableTypes: ReadonlySet<string> = new Set(['model', 'seed', 'snapshot']);
@@ -155,7 +161,7 @@ function* readMember(
   const { section, name: key, place, value } = member;
   const { line } = place;
   const path = `${section}.${key}`;
-  if (section !== 'groups' && key.length > textLimits.key) {
+  if (keyed.has(section) && key.length > textLimits.key) {
     throw badFile(place.file, `${path} is longer than ${textLimits.key} characters.`);
   }
   switch (section) {
@@ -175,20 +181,14 @@ function* readMember(
       yield* declaredIn(place, path, made ?? key, node);
       break;
     }
-    case 'exposures': {
-      const node = readFreely(shapes.exposure, place, path, value, project.note);
-      project.dependencies.add(key, node.depends_on?.nodes ?? [], true);
-      count('exposures');
-      yield* resources([describeExposure({ key, line, node })]);
+    case 'exposures':
+      yield* readResource(member, project, shapes.exposure, describeExposure);
+      count(section.replace('_', ' '));
       break;
-    }
-    case 'metrics': {
-      const node = readFreely(shapes.metric, place, path, value, project.note);
-      project.dependencies.add(key, node.depends_on?.nodes ?? [], true);
-      count('metrics');
-      yield* resources([describeMetric({ key, line, node })]);
+    case 'metrics':
+      yield* readResource(member, project, shapes.metric, describeMetric);
+      count(section.replace('_', ' '));
       break;
-    }
     case 'semantic_models': {
       const node = readFreely(shapes.semanticModel, place, path, value, project.note);
       project.dependencies.add(key, node.depends_on?.nodes ?? [], false);
@@ -196,13 +196,10 @@ function* readMember(
       yield* resources(semanticsOf({ key, line, node }));
       break;
     }
-    case 'saved_queries': {
-      const node = readFreely(shapes.savedQuery, place, path, value, project.note);
-      project.dependencies.add(key, node.depends_on?.nodes ?? [], true);
-      count('saved queries');
-      yield* resources([describeSavedQuery({ key, line, node })]);
+    case 'saved_queries':
+      yield* readResource(member, project, shapes.savedQuery, describeSavedQuery);
+      count(section.replace('_', ' '));
       break;
-    }
     case 'unit_tests': {
       const node = readFreely(shapes.unitTest, place, path, value, project.note);
       count('unit tests');
@@ -218,6 +215,26 @@ function* readMember(
     default:
       yield { is: 'ignored', sort: section };
   }
+}
+
+/** Read what is a resource of its own. */
+function* readResource<Node extends Depending>(
+  { section, name: key, place, value }: JsonMember,
+  project: Project,
+  shape: z.ZodType<Node>,
+  describe: (named: NamedNode<Node>) => ExtractedResource,
+): Generator<Extracted> {
+  const node = readFreely(shape, place, `${section}.${key}`, value, project.note);
+  project.dependencies.add(key, node.depends_on?.nodes ?? [], true);
+  yield* resources([describe({ key, line: place.line, node })]);
+}
+
+/** What depends on nodes. */
+interface Depending {
+  readonly depends_on?:
+    | { readonly nodes?: readonly string[] | null | undefined }
+    | null
+    | undefined;
 }
 
 function* readNode(

@@ -11,20 +11,20 @@ import { type Metadata, type RunNode, shapes } from './project-node.ts';
 import { type FileSource, plainBytes } from './source.ts';
 
 /** Words for the end of a node's run, over all versions, as the catalog spells them. */
-const statuses: Readonly<Record<string, RunStatus>> = {
-  success: 'success',
-  'partial success': 'error',
-  pass: 'pass',
-  warn: 'warn',
-  fail: 'fail',
-  error: 'error',
-  'runtime error': 'error',
-  skipped: 'skipped',
-  'no-op': 'skipped',
+const statuses: ReadonlyMap<string, RunStatus> = new Map([
+  ['success', 'success'],
+  ['partial success', 'error'],
+  ['pass', 'pass'],
+  ['warn', 'warn'],
+  ['fail', 'fail'],
+  ['error', 'error'],
+  ['runtime error', 'error'],
+  ['skipped', 'skipped'],
+  ['no-op', 'skipped'],
   // Its inputs have not changed since an earlier run, whose result holds.
-  reused: 'skipped',
-  cancelled: 'skipped',
-};
+  ['reused', 'skipped'],
+  ['cancelled', 'skipped'],
+]);
 
 /** Unknown words that are named; a file may hold any number of them. */
 const maxWords = 20;
@@ -40,7 +40,7 @@ const compiling: ReadonlySet<string> = new Set([
 ]);
 
 /** Longer messages are cut: a project of ten thousand nodes could else fill the memory with them. */
-const maxMessageLength = 4_000;
+export const maxMessageLength = 4_000;
 
 /**
  * Read run results of version 1 to 6, and of a later one what is known. A node whose status is not known counts as
@@ -69,7 +69,7 @@ export async function* readRunResults(
       executed = !(which && compiling.has(which));
     } else {
       const node = readFreely(shapes.result, place, `results.${name}`, value, note);
-      if (!Object.hasOwn(statuses, node.status ?? '')) {
+      if (!statuses.has(node.status ?? '')) {
         const word = shown(node.status ?? null);
         unknown.set(word, (unknown.get(word) ?? 0) + 1);
       }
@@ -107,7 +107,7 @@ function readResult(result: RunNode): Result {
   const completed = result.timing?.findLast((step) => step.completed_at)?.completed_at;
   return {
     nodeKey: result.unique_id,
-    status: (Object.hasOwn(statuses, status ?? '') && statuses[status ?? '']) || 'skipped',
+    status: statuses.get(status ?? '') ?? 'skipped',
     executionSeconds: result.execution_time ?? undefined,
     failures: failures ?? (typeof message === 'number' ? message : undefined),
     message: typeof message === 'string' ? message.slice(0, maxMessageLength) : undefined,

@@ -8,7 +8,7 @@ import { readMembers } from './members.ts';
 import { badFile } from './place.ts';
 import { freshnessKey } from './project-declaration.ts';
 import { type Metadata, type SourceFreshness, shapes } from './project-node.ts';
-import { invocationOf } from './run-results.ts';
+import { invocationOf, maxMessageLength } from './run-results.ts';
 import { type FileSource, plainBytes } from './source.ts';
 
 /** Too old is a failure of the data; that it could not be measured is an error. */
@@ -64,7 +64,7 @@ function runOf(
     nodeKey: freshnessKey(result.unique_id),
     status: statuses.get(result.status ?? '') ?? 'skipped',
     executionSeconds: result.execution_time ?? undefined,
-    message: result.error?.slice(0, 4_000) ?? (newest && `${newest}${hours}.`),
+    message: result.error?.slice(0, maxMessageLength) ?? (newest && `${newest}${hours}.`),
     completedAt: parseDateTime(result.snapshotted_at ?? '') ?? generatedAt,
     executed: true,
   };

@@ -3,7 +3,7 @@
 import type { ServerContext } from '../../context.ts';
 import { CatalogError } from '../../errors.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
-import { sendToWebhook, type WebhookAnswer } from '../../network/http-post.ts';
+import { httpPost, type PostAnswer } from '../../network/http-post.ts';
 import { signedHeaders } from '../../network/signature.ts';
 import { scrubberOf } from '../../secrets/redaction.ts';
 import { DeliveryFailure, permanent, requestFailure, statusFailure } from '../outbox/failure.ts';
@@ -38,7 +38,7 @@ export async function attempt(
 ): Promise<Attempt> {
   const startedAt = ctx.now();
   const begun = performance.now();
-  const ended = (answer: WebhookAnswer | null, failure: DeliveryFailure | null): Attempt => ({
+  const ended = (answer: PostAnswer | null, failure: DeliveryFailure | null): Attempt => ({
     startedAt,
     durationMs: Math.round(performance.now() - begun),
     status: answer?.status ?? null,
@@ -51,7 +51,7 @@ export async function attempt(
     scrub = scrubberOf({ secret });
     // The receiver's clock is the world's, whatever ours is set to.
     const timestamp = Math.floor(Date.now() / 1_000);
-    const answer = await sendToWebhook({
+    const answer = await httpPost({
       url: new URL(webhook.url),
       headers: {
         ...signedHeaders(secret, { id, timestamp, body }),
@@ -70,7 +70,7 @@ export async function attempt(
 }
 
 /** What the status of an answer means: null for success. */
-function judge({ status, retryAfter }: WebhookAnswer): DeliveryFailure | null {
+function judge({ status, retryAfter }: PostAnswer): DeliveryFailure | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) {
     return permanent(`${who} answered with a redirect (${status}), which is not followed.`);
