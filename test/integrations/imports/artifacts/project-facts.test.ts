@@ -20,7 +20,7 @@ test('later versions and unknown words are read as far as they are known, and sa
   const manifest = bakery();
   manifest.metadata = { ...manifest.metadata, dbt_schema_version: schemaOf('manifest', 20) };
   manifest.nodes['function.bakery.tax'] = { resource_type: 'function', name: 'tax' };
-  manifest.oven_settings = { hot: {}, cold: {} };
+  manifest.oven_settings = { hot: {}, ['cold'.repeat(200)]: {} };
   const run = bakeryRun(
     'run-1',
     {
