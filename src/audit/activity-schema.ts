@@ -54,6 +54,7 @@ const special = {
   session_started: 'Somebody signed in.',
   session_ended: 'A session was ended, by signing out or by an admin.',
   sessions_ended: 'All sessions of a user were ended.',
+  resources_merged: 'Another resource was merged into it.',
   lineage_created: 'Lineage was added.',
   lineage_deleted: 'Lineage was deleted.',
   lineage_replaced: 'Lineage was replaced by that of a query.',

@@ -31,6 +31,7 @@ const phrases = {
     deed.subject
       ? `${who} set custom properties of ${thing(deed)}`
       : `${who} set custom properties of ${counted(deed, 'resource')}`,
+  resources_merged: (who, deed) => `${who} merged another resource into ${thing(deed)}`,
   team_joined: (who, deed) => `${who} joined ${thing(deed)}`,
   team_left: (who, deed) => `${who} left ${thing(deed)}`,
   team_members_added: (who, deed) => `${who} added ${counted(deed, 'member')} to ${thing(deed)}`,

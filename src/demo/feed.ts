@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import type { ServerContext } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { setIntegrationAddresses } from '../integrations/addresses/set-addresses.ts';
 import { openConnector } from '../integrations/connectors/open.ts';
 import type { Credentials } from '../integrations/credentials.ts';
 import { importArtifacts, importJsonl } from '../integrations/imports/sync.ts';
@@ -13,7 +14,7 @@ import { readSource } from '../integrations/syncs/live-sync.ts';
 import { readDeclaredMonitors } from '../monitors/declarations/declare.ts';
 import { allNamed, type Organization } from './organization.ts';
 import { type Sample, sampleFile } from './sample.ts';
-import { buildStorefront, lastRunDay, storefrontPath } from './storefront.ts';
+import { buildStorefront, lastRunDay, storefrontAddress, storefrontPath } from './storefront.ts';
 
 type SampleIntegration = Sample['integrations'][number];
 
@@ -51,6 +52,9 @@ export async function feed(
         runResults: run && [run],
         catalog: source(catalog),
       };
+      // It is written for another warehouse: no one would take its source for a table of the storefront.
+      const address = storefrontAddress;
+      await setIntegrationAddresses(ctx, id, [{ database: 'storefront', address }]);
       await importArtifacts(ctx, id, artifacts, readDeclaredMonitors);
     }
   }

@@ -11,6 +11,9 @@ const day = 86_400_000;
 /** Where the file is, below the folder of file databases. */
 export const storefrontPath = 'sample/storefront.duckdb';
 
+/** Where it lies, for those who name its tables. */
+export const storefrontAddress = `duckdb:///${storefrontPath}`;
+
 /** The hour at which the sample's monitors run: what the views show changes at midnight. */
 export const runHour = 12;
 

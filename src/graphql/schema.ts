@@ -25,6 +25,8 @@ import '../lineage/impact/impact-schema.ts';
 import '../integrations/schema.ts';
 import '../integrations/imports/schema.ts';
 import '../integrations/data-tests/schema.ts';
+import '../integrations/addresses/schema.ts';
+import '../integrations/claims/schema.ts';
 import '../integrations/syncs/schema.ts';
 import '../integrations/named-schema.ts';
 import '../notifications/chat-schema.ts';

@@ -9,12 +9,13 @@ import { announce } from '../database/announce.ts';
 import { execute } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
+import { type Forgetting, forgetClaims, prepareForgetting } from './claims/forget.ts';
 import { getIntegration, lockIntegration } from './integration.ts';
 import { mustBeIdle } from './sync-key.ts';
 
 /**
  * Delete an integration with its resources, their lineage and monitors, and its tests; admins may.
- * What others brought and it only decorated stays. Returns the integration as it was. Throws CONFLICT
+ * What others describe as well stays, as they describe it. Returns the integration as it was. Throws CONFLICT
  * while something is imported into it.
  */
 export async function deleteIntegration(
@@ -25,12 +26,13 @@ export async function deleteIntegration(
   mustBeAllowed(ctx, 'manage integrations');
   const { id: found } = await getIntegration(ctx, id);
   await mustBeIdle(ctx, found);
-  return transaction(
+  await using forgetting = await prepareForgetting(ctx, found);
+  return await transaction(
     ctx,
     async (tx) => {
       const integration = await lockIntegration(tx, found, Prisma.sql`for update`);
       await mustBeAtVersion(tx, integration, expectedVersion);
-      await forgetResources(tx, integration.id);
+      await forgetResources(tx, integration.id, forgetting);
       // Tests, and the results of runs, go with the integration: their foreign keys cascade.
       await tx.db.integration.delete({
         where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: integration.id } },
@@ -47,7 +49,12 @@ export async function deleteIntegration(
   );
 }
 
-async function forgetResources(tx: Context, integrationId: string): Promise<void> {
+async function forgetResources(
+  tx: Context,
+  integrationId: string,
+  forgetting: Forgetting,
+): Promise<void> {
+  await forgetClaims(tx, integrationId, forgetting);
   const ours = Prisma.sql`workspace_id = ${tx.workspaceId}::uuid
     and integration_id = ${integrationId}::uuid`;
   const gone = Prisma.sql`(select id from resource where ${ours})`;
@@ -59,12 +66,6 @@ async function forgetResources(tx: Context, integrationId: string): Promise<void
         updated_at = ${tx.now()}::timestamptz
       where ${ws} and integration_id is distinct from ${integrationId}::uuid
         and parent_id in ${gone}`,
-  );
-  await execute(
-    tx,
-    Prisma.sql`update resource set source_ids = array_remove(source_ids, ${integrationId}::uuid),
-        updated_at = ${tx.now()}::timestamptz
-      where ${ws} and source_ids @> array[${integrationId}::uuid]`,
   );
   await execute(
     tx,

@@ -7,6 +7,7 @@ import { rows } from '../database/rows.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import type { Page, PageArgs } from '../lists/page.ts';
 import { loadPage } from '../lists/page-of-each.ts';
+import { currentIds } from './alias.ts';
 import type { Kind } from './kind.ts';
 import { type ChildQuery, childrenOf, type ResourceRow } from './resource.ts';
 import { keyOf, type Shown, shownColumns } from './shown.ts';
@@ -49,7 +50,17 @@ export async function readShown(
       where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...ids]}::uuid[])
         and ${visibleResources(ctx)}`,
   );
-  return new Map(found.map((resource) => [resource.id, resource]));
+  const byId = new Map(found.map((resource) => [resource.id, resource]));
+  const missing = ids.filter((id) => !byId.has(id));
+  if (missing.length === 0) return byId;
+  const kept = await currentIds(ctx, missing);
+  if (kept.size === 0) return byId;
+  const others = await readShown(ctx, [...new Set(kept.values())], shown);
+  for (const [old, id] of kept) {
+    const resource = others.get(id);
+    if (resource) byId.set(old, resource);
+  }
+  return byId;
 }
 
 /** How many resources the viewer may see within one, without deleted ones. */

@@ -5,6 +5,7 @@ import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import type { AuditLog, ResourceVersion } from '../generated/prisma/client.ts';
 import type { Page, PageArgs } from '../lists/page.ts';
+import { idsOfAllTime } from './alias.ts';
 import { listVersions } from './editing/documentation-version.ts';
 import { getResource } from './resource.ts';
 
@@ -27,7 +28,7 @@ export async function readResourceLog(
   const filter = {
     operator: 'and',
     operands: [
-      { operator: 'exact', field: 'resource_id', value: id },
+      { operator: 'in', field: 'resource_id', value: await idsOfAllTime(ctx, id) },
       { operator: 'is_set', field: 'version_history_id', value: false },
     ],
   };
@@ -45,6 +46,7 @@ export async function listResourceLogs(
 ): Promise<Page<AuditLog>> {
   mustBeAllowed(ctx, 'read the audit log');
   const { id } = await getResource(ctx, resourceId, { archived: true });
-  const filter = { operator: 'exact', field: 'resource_id', value: id };
+  const value = await idsOfAllTime(ctx, id);
+  const filter = { operator: 'in', field: 'resource_id', value };
   return listAuditLogs(ctx, { filter }, args);
 }

@@ -12,6 +12,7 @@ import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../text/uuid.ts';
+import { currentId } from './alias.ts';
 import { isKind, type Kind, kinds } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
 import { isAmongBelow, resourceMembers, resourceOrder } from './lists/where.ts';
@@ -66,7 +67,9 @@ export async function findResource(
         and ${visibleResources(ctx)} and (not r.archived or ${archived})
         and (${only === undefined} or r.kind = any(${only ?? []}::text[]))`,
   );
-  return resource ?? null;
+  if (resource) return resource;
+  const kept = await currentId(ctx, id);
+  return kept === null ? null : findResource(ctx, kept, { kinds: only, archived, extras, shown });
 }
 
 function selection(ctx: Context, extras: boolean, shown: Shown): Prisma.Sql {

@@ -259,6 +259,16 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const ask = `importArtifacts(integrationId: ${q(id)}, manifest: ${q(manifest)}) { created }`;
     return { ask, says: 'ran an import into Project (Artifacts): ', changes: ['import'] };
   },
+  async mergeResources(catalog) {
+    const [keep, copy] = [await table(catalog, 'orders'), await table(catalog, 'copy')];
+    const ask = `mergeResources(keep: ${q(keep.id)}, merge: ${q(copy.id)}) { id }`;
+    return { ask, says: 'merged another resource into the table orders', changes: ['mergedFrom'] };
+  },
+  async setIntegrationAddresses(catalog) {
+    const sheet = await catalog.integration({ name: 'Sheet' });
+    const ask = `setIntegrationAddresses(id: ${q(sheet.id)}, addresses: []) { created }`;
+    return { ask, says: 'ran an import into Sheet (Addresses): ', changes: ['import'] };
+  },
   async importCsv(catalog) {
     const { id } = await catalog.integration({ name: 'Sheet' });
     const ask = `importCsv(integrationId: ${q(id)}, content: ${q(orders)}) { created }`;
@@ -266,9 +276,8 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   },
   async importJsonl(catalog) {
     const { id } = await catalog.integration({ name: 'Lines' });
-    const rows = ['a', 'b', 'c'].map((title) =>
-      JSON.stringify({ entity_type: 'dashboard', databuilder_id: title, title }),
-    );
+    const keys = ['a', 'b', 'c'].map((key) => ({ entity_type: 'dashboard', databuilder_id: key }));
+    const rows = keys.map((line) => JSON.stringify(line));
     const ask = `importJsonl(integrationId: ${q(id)}, resources: ${q(rows.join('\n'))}) { created }`;
     return { ask, says: 'ran an import into Lines (JSONL): ', changes: ['import'] };
   },

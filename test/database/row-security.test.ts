@@ -72,6 +72,7 @@ async function takeAnyWord(url: string): Promise<void> {
 const samples: Readonly<Record<string, string>> = {
   uuid: 'gen_random_uuid()',
   text: 'gen_random_uuid()::text',
+  int2: '1',
   int4: '1',
   int8: '(random() * 1000000000)::int8',
   float8: '1',

@@ -15,6 +15,8 @@ const closed = Object.values(schema.getTypeMap()).filter(
 
 /** Only given or made by the program as it runs, and never stored. */
 const neverStored = [
+  'AddressOrigin',
+  'DescriberRole',
   'ResolveReason',
   'SearchField',
   'ViewerAction',

@@ -65,16 +65,17 @@ test('a dry run says what would be done and changes nothing', async () => {
   // The database, the schema, the table and its column.
   expect(body).toEqual({
     ...{ created: 4, updated: 0, staled: 0, unchanged: 0, taken: { count: 0, first: [] } },
+    shared: { claimed: 0, left: 0, merged: 0 },
     lineage: { created: 0, ended: 0, unchanged: 0, unknown: 0 },
     tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
     monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
     ignored: [],
     problems: [],
     changes: [
-      { action: 'created', kind: 'database', title: 'shop', fields: [] },
-      { action: 'created', kind: 'schema', title: 'shop.public', fields: [] },
-      { action: 'created', kind: 'table', title: 'shop.public.orders', fields: [] },
-      { action: 'created', kind: 'column', title: 'shop.public.orders.id', fields: [] },
+      { action: 'created', kind: 'database', title: 'shop', fields: [], of: '' },
+      { action: 'created', kind: 'schema', title: 'shop.public', fields: [], of: '' },
+      { action: 'created', kind: 'table', title: 'shop.public.orders', fields: [], of: '' },
+      { action: 'created', kind: 'column', title: 'shop.public.orders.id', fields: [], of: '' },
     ],
   });
   expect(await tablesOf(catalog)).toEqual({});
@@ -101,14 +102,14 @@ test('a dry run lists as many changes as GraphQL does, with fields under their n
   const { data } = await catalog.graphql(
     `mutation ($id: ID!, $resources: String!) {
       importJsonl(integrationId: $id, resources: $resources, dryRun: true) {
-        changes { action kind title fields }
+        changes { action kind title fields of }
       }
     }`,
     { id, resources: many.map((name) => line(name, 'view')).join('') },
   );
   const fields = ['nativeType'];
   expect(data.importJsonl.changes).toEqual(
-    body.changes.map((change: object) => ({ ...change, fields })),
+    body.changes.map((change: object) => ({ ...change, fields, of: null })),
   );
   // In the background it answers its job, as it always did.
   const job = await send(file('view'), '?dry_run=true&async=true');

@@ -75,7 +75,7 @@ async function extracted(catalog: Catalog, port: number) {
       extraction: connector.extract({ note: () => {} }),
       covers: { resources: true, lineage: false, tests: false },
       readDeclarations: null,
-      ...{ decorate: false, dryRun: false, watch: { log: () => {}, progress: () => {} } },
+      ...{ isProject: false, dryRun: false, watch: { log: () => {}, progress: () => {} } },
     });
   } finally {
     await connector.close();

@@ -99,7 +99,7 @@ test('the same project changes nothing and reaches no one', async () => {
 
 test('what a warehouse calls tables and types is no change of the project', async () => {
   await using catalog = await openCatalog();
-  const warehouse = await catalog.integration({ type: 'snowflake' });
+  const warehouse = await catalog.integration({ type: 'postgres' });
   await feedCsv(
     catalog,
     warehouse,

@@ -101,6 +101,8 @@ const things: Readonly<Record<string, Thing>> = {
   },
   ...{ 'impactOfManifest.integrationId': 'project', 'lineage.after': 'table' },
   ...{ 'failingTests.integrationId': 'project', 'testConnection.integrationId': 'source' },
+  ...{ 'mergeResources.keep': 'table', 'mergeResources.merge': 'otherTable' },
+  ...{ 'setIntegrationAddresses.id': 'integration' },
   ...{ 'triggerSync.integrationId': 'source', 'restoreResource.id': 'archived' },
   ...{ 'markMeasurementNormal.id': 'measurement', 'vote.id': 'question', 'react.id': 'question' },
 };
@@ -148,6 +150,7 @@ const values: Readonly<Record<string, Value>> = {
   LineageLevel: () => 'TABLE',
   LineageStrength: () => ['DIRECT'],
   ResourceKind: () => 'table',
+  AddressInput: () => [{ database: '*', address: 'postgres://db:5432' }],
   'vote.value': () => 1,
   value: () => 'x',
   emoji: () => '👍',

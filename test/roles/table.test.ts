@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** What is not there any more for who asks next. */
 const isLast = (name: string) =>
-  /^(archive|delete|deactivate|revoke|cancel|end|restore|leave|trigger)/i.test(name);
+  /^(archive|delete|deactivate|revoke|cancel|end|merge|restore|leave|trigger)/i.test(name);
 
 interface Answered {
   readonly result: string;

@@ -48,6 +48,16 @@ async function tieTable(place: Place): Promise<void> {
     teamIds: [closed, guests],
     integrationId: await shown.one('integration'),
     tagIds: [await shown.one('tag')],
+    shared: true,
+  });
+  const { workspaceId, database } = catalog;
+  const claim = { workspaceId, resourceId: table };
+  await database.prisma.resourceClaim.createMany({
+    data: [
+      { ...claim, integrationId: await shown.one('integration'), key: 'file', rank: 2 },
+      { ...claim, integrationId: await shown.one('project'), key: 'model', rank: 3 },
+      { ...claim, integrationId: await shown.one('source'), key: 'gone', rank: 1, live: false },
+    ],
   });
   const [about, of] = [
     await catalog.property({ name: 'zzcanaryeverybody about', valueType: 'resource' }),
@@ -58,7 +68,6 @@ async function tieTable(place: Place): Promise<void> {
     [of.id, user],
   ] as const;
   await setValues(catalog.admin, [table], new Map(values));
-  const { workspaceId, database } = catalog;
   const version = { resourceId: table, version: 1, definition: 'zzcanaryeverybody' };
   await database.prisma.resourceVersion.create({
     data: { workspaceId, ...version, authorId: user },

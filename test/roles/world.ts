@@ -53,6 +53,7 @@ export const allThings: readonly Thing[] = [
     'document',
   ] as const),
   ...(['collection', 'term', 'category', 'event', 'eventProperty', 'question', 'reply'] as const),
+  'otherTable',
   ...(['archived', 'team', 'tag', 'property', 'user', 'group', 'integration', 'project'] as const),
   ...(['source', 'apiKey', 'webhook', 'rule', 'edge', 'monitor', 'incident'] as const),
   ...(['measurement', 'job', 'delivery', 'session'] as const),
@@ -156,6 +157,7 @@ function makers(
       const title = named(word, 'reply');
       return idOf(createResource(admin, 'question_reply', { ...held, parentId, title }));
     },
+    otherTable: () => things.resource(),
     async archived() {
       const id = await things.resource();
       return (await archiveResource(admin, id)).id;

@@ -112,13 +112,7 @@ const isAlias = (name: string) => Object.hasOwn(aliases, name);
  * wrong, and what it has to be; never what it is.
  */
 export function readFields<Fields>(schema: z.ZodType<Fields>, credentials: Credentials): Fields {
-  const named = Object.fromEntries(
-    Object.entries(credentials).map(([name, value]) => {
-      const key = name.toLowerCase();
-      return [isAlias(key) ? (aliases[key] ?? key) : key, value];
-    }),
-  );
-  const result = schema.safeParse(named);
+  const result = schema.safeParse(named(credentials));
   if (result.success) return result.data;
   const fields = result.error.issues.map(({ path, message }) => ({
     field: ['credentials', ...path.map(String)].join('.'),
@@ -126,6 +120,23 @@ export function readFields<Fields>(schema: z.ZodType<Fields>, credentials: Crede
   }));
   const all = fields.map(({ field, message }) => `${field}: ${message}`).join(' ');
   throw invalid(`The credentials cannot be used. ${all}`, fields);
+}
+
+/** Credentials as a connector needs them, and the names of those that were given; null where one is missing or wrong. */
+export function readableFields<Fields>(schema: z.ZodType<Fields>, credentials: Credentials) {
+  const given = named(credentials);
+  const { success, data } = schema.safeParse(given);
+  return success ? { fields: data, names: new Set(Object.keys(given)) } : null;
+}
+
+/** Credentials by the names that connectors know them by. */
+function named(credentials: Credentials): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(credentials).map(([name, value]) => {
+      const key = name.toLowerCase();
+      return [isAlias(key) ? (aliases[key] ?? key) : key, value];
+    }),
+  );
 }
 
 const word = (what: string) =>

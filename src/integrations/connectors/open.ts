@@ -74,7 +74,7 @@ export function isLive(type: string): boolean {
 }
 
 /** The types of integrations whose source this server has a driver for. */
-const typesWithDriver = liveTypes.filter((type) => !Object.hasOwn(driverless, type));
+export const typesWithDriver = liveTypes.filter((type) => !Object.hasOwn(driverless, type));
 
 /** Whether this server has what it takes to connect to a source of a type. */
 export function hasDriver(type: string): boolean {

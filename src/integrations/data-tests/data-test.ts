@@ -28,7 +28,9 @@ const found = ({ tests, plan }: Stage) => {
   const resource = (key: string) => `coalesce(
     (select p.id from ${plan} p where p.key = ${key}),
     (select r.id from resource r where r.workspace_id = $1::uuid and r.integration_id = $2::uuid
-      and r.databuilder_id = ${key}))`;
+      and r.databuilder_id = ${key}),
+    (select c.resource_id from resource_claim c where c.workspace_id = $1::uuid
+      and c.integration_id = $2::uuid and c.key = ${key}))`;
   return `select distinct on (t.key) t.key, t.name, t.description, t.test_kind, t.severity, t.arguments,
     ${resource('t.table_key')} as resource_id, ${resource('t.column_key')} as column_id,
     false as stale from ${tests} t order by t.key`;
@@ -114,11 +116,13 @@ async function applyRuns(tx: Context, stage: Stage, ids: readonly unknown[]): Pr
         execution_seconds, failures, message, completed_at, resource_id, data_test_id)
       select distinct on (u.invocation_id, u.node_key) $1::uuid, $2::uuid, u.invocation_id,
         u.node_key, u.status, u.execution_seconds, u.failures, u.message, u.completed_at,
-        coalesce(p.id, r.id, d.resource_id), d.id
+        coalesce(p.id, r.id, c.resource_id, d.resource_id), d.id
       from ${runs} u
       left join ${plan} p on p.key = u.node_key
       left join resource r on r.workspace_id = $1::uuid and r.integration_id = $2::uuid
         and r.databuilder_id = u.node_key
+      left join resource_claim c on c.workspace_id = $1::uuid and c.integration_id = $2::uuid
+        and c.key = u.node_key
       left join data_test d on d.workspace_id = $1::uuid and d.integration_id = $2::uuid
         and d.key = u.node_key
       where u.executed

@@ -1,5 +1,6 @@
 // Which resources a batch of an import writes, and which of them it changes.
 
+import { differs } from '../claims/settle.ts';
 import { desired } from './planning/desired.ts';
 import type { Stage } from './staging/stage.ts';
 
@@ -11,8 +12,8 @@ export type BatchRange = readonly [
   to: number,
 ];
 
-/** What is changed: the integration's own resources, or those of others that it decorates. */
-export type Sort = 'own' | 'foreign';
+/** What is changed: what the integration describes alone, or what others describe as well. */
+export type Sort = 'own' | 'shared';
 
 /**
  * What was staged and planned of the resources of a range of the plan, as `s` and `p`. Neighbours in
@@ -27,16 +28,21 @@ export function source({ plan, resources }: Stage): string {
 }
 
 /** The same of a range of what is to be changed, as far as it is of one sort. */
-export function changedSource({ changes, plan, resources }: Stage, sort: Sort): string {
-  return `${changes} x join ${plan} p on p.n = x.n and x.becomes = '${sort}'
+export function changedSource({ changes, plan, resources, settling }: Stage, sort: Sort): string {
+  if (sort === 'shared') return `${settling.settled} t`;
+  return `${changes} x join ${plan} p on p.n = x.n and x.becomes = 'own'
     and x.k > $3 and x.k <= $4 join ${resources} s on s.seq = p.seq`;
 }
 
 /** Which resources there are already, alias `r`, and differ from what they are to be. */
 export function isChanged(sort: Sort): string {
-  const columns = Object.keys(desired(sort));
+  if (sort === 'shared') {
+    return `r.workspace_id = $1::uuid and r.id = t.id and $2::uuid is not null
+      and t.k > $3 and t.k <= $4 and ${differs}`;
+  }
+  const columns = Object.keys(desired('own'));
   return `r.workspace_id = $1::uuid and r.id = p.id and not p.is_new and not r.archived
-    and p.is_foreign = ${sort === 'foreign'} and $2::uuid is not null
+    and not p.is_foreign and not r.shared and $2::uuid is not null
     and (${columns.map((column) => `r.${column}`).join(', ')})
-      is distinct from (${Object.values(desired(sort)).join(', ')})`;
+      is distinct from (${Object.values(desired('own')).join(', ')})`;
 }

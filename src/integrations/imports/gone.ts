@@ -30,23 +30,6 @@ export async function findGone(
   );
 }
 
-/** List what the integration decorates and no longer describes among the changes. */
-export async function findUndecorated(
-  ctx: Context,
-  stage: Stage,
-  { integrationId, stale }: Rule,
-): Promise<number> {
-  if (stale === 'nothing') return 0;
-  return scratchCount(
-    ctx,
-    `insert into ${stage.changes} (id, becomes)
-      select r.id, 'undecorated' from resource r
-      where r.workspace_id = $1::uuid and r.source_ids @> array[$2::uuid]
-        and ${isUnnamed(stage, stale)}`,
-    [ctx.workspaceId, integrationId],
-  );
-}
-
 /** List what lies below something that gets another name among the changes. */
 export async function findRenamed(ctx: Context, stage: Stage): Promise<number> {
   return scratchCount(
@@ -75,21 +58,8 @@ export async function markGone(tx: Context, stage: Stage): Promise<number> {
   );
 }
 
-/** Forget that the integration decorates what it no longer describes. */
-export async function undecorateGone(
-  tx: Context,
-  stage: Stage,
-  integrationId: string,
-): Promise<void> {
-  await scratch(
-    tx,
-    `update resource r set source_ids = array_remove(r.source_ids, $2::uuid), updated_at = $3
-      where ${isListed(stage, 'undecorated')}`,
-    [tx.workspaceId, integrationId, tx.now()],
-  );
-}
-
-const mayBecomeStale = 'not r.stale and not r.archived and not r.forced_unstale_by_user';
+const mayBecomeStale =
+  'not r.shared and not r.stale and not r.archived and not r.forced_unstale_by_user';
 
 /**
  * Whether the source no longer names a resource `r`. One without a key was made by hand, in the name of
@@ -99,7 +69,8 @@ function isGone(stage: Stage, rule: StaleRule): string {
   return `r.workspace_id = $1::uuid and r.integration_id = $2::uuid and ${mayBecomeStale}
     and r.databuilder_id is not null
     and not (r.kind = 'query' and r.databuilder_id like 'sql:%')
-    and not (${isMadeByHand} and ${isTakenFrom(stage)}) and ${isUnnamed(stage, rule)}`;
+    and not (${isMadeByHand} and ${isTakenFrom(stage)})
+    and not exists (select from ${stage.pairs} x where x.gone = r.id) and ${isUnnamed(stage, rule)}`;
 }
 
 function isUnnamed({ plan }: Stage, rule: StaleRule): string {

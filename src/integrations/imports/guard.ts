@@ -13,6 +13,8 @@ interface Loss {
   readonly integrationId: string;
   /** Resources that would become stale. */
   readonly staled: number;
+  /** Those that it would no longer describe, though others do. */
+  readonly ended: number;
   /** Resources that the source names. */
   readonly named: number;
   /** True for files that were to name some: a source may have none. */
@@ -25,19 +27,27 @@ interface Loss {
  */
 export async function lossOf(
   ctx: Context,
-  { integrationId, staled, named, isUpload }: Loss,
+  { integrationId, staled, ended, named, isUpload }: Loss,
 ): Promise<string | null> {
-  if (staled === 0) return named === 0 && isUpload ? 'it names nothing' : null;
+  const lost = staled + ended;
+  if (lost === 0) return named === 0 && isUpload ? 'it names nothing' : null;
   const [found] = await rows<{ fresh: number }>(
     ctx,
     Prisma.sql`select count(*)::integer as fresh from resource r
       where r.workspace_id = ${ctx.workspaceId}::uuid and r.integration_id = ${integrationId}::uuid
-        and not r.stale and not r.archived and r.databuilder_id is not null`,
+        and not r.shared and not r.stale and not r.archived and r.databuilder_id is not null`,
   );
-  const fresh = found?.fresh ?? 0;
-  if (named > 0 && (fresh < fewest || staled * 2 <= fresh)) return null;
+  const [claims] = await rows<{ live: number }>(
+    ctx,
+    Prisma.sql`select count(*)::integer as live from resource_claim c
+      where c.workspace_id = ${ctx.workspaceId}::uuid and c.integration_id = ${integrationId}::uuid
+        and c.live`,
+  );
+  const fresh = (found?.fresh ?? 0) + (claims?.live ?? 0);
+  if (named > 0 && (fresh < fewest || lost * 2 <= fresh)) return null;
   const why = named === 0 ? 'it names nothing, and would' : 'it would';
-  return `${why} make ${staled} of ${fresh} resources of this integration stale`;
+  const what = ended === 0 ? 'stale' : 'stale, or leave them to other integrations';
+  return `${why} make ${lost} of ${fresh} resources of this integration ${what}`;
 }
 
 /** The error that refuses an import, and says how to go on. */

@@ -10,6 +10,7 @@ import { applyTests, countTests } from '../data-tests/data-test.ts';
 import { publishesImports } from '../integration-properties.ts';
 import { stayingInWords } from './answers.ts';
 import { type ApplyOptions, changeResources, countResources, insertResources } from './apply.ts';
+import { type ClaimOptions, PlanOutdated } from './claims.ts';
 import { conclude, inWords, refreshFigures } from './conclude.ts';
 import { type CheckedDeclarations, nothingDeclared } from './declared.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
@@ -20,10 +21,13 @@ import { alongside, takeSecondPlace } from './overlap.ts';
 import { type Changes, findChanges } from './planning/affected.ts';
 import { declaredTargets } from './planning/declared-targets.ts';
 import { makeFigures } from './planning/figures.ts';
+import { findPlaces, holdPlaces, samePlaces } from './planning/places.ts';
 import { isKeyGiven, planAgain } from './planning/plan-again.ts';
 import { holdIntegration, settleTeams } from './planning/teams.ts';
 import { Loader } from './staging/load.ts';
-import { closeStage, openStage, type Stage } from './staging/stage.ts';
+import { closeStage, openStage } from './staging/open-stage.ts';
+import type { Stage } from './staging/stage.ts';
+import { writeSaid } from './write-places.ts';
 
 /**
  * Import what a source says. All of it is written in one transaction, or, where anything is wrong
@@ -45,12 +49,13 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
     using _late = options.isLive ? await takePlace() : null;
     await makeFigures(ctx, loader.resources);
     await loader.planResources();
-    const changes = await findChanges(ctx, stage, rulesOf(options).resources, (done, total) =>
+    const changes = await findChanges(ctx, stage, claimsOf(options, loader), (done, total) =>
       watch.progress('comparing with the catalog', done, total),
     );
     options.onChanges?.(await listChanges(ctx, stage, integration.id, changes));
     const loss = await lossOf(ctx, {
       ...{ integrationId: integration.id, staled: changes.staled, named: loader.resources },
+      ended: changes.shared.ended - Math.min(changes.shared.ended, changes.shared.staled),
       isUpload: !options.isLive && options.covers.resources && !loader.hasLineage,
     });
     const refusal = loss && !options.force ? refusalOf(loss, options.isLive === true) : null;
@@ -134,8 +139,9 @@ async function mergeAll(
     try {
       return await mergePlanned(ctx, work, read);
     } catch (error) {
-      if (attempt === maxPlans || !isKeyGiven(error)) throw error;
-      work.options.watch.log('One of its keys has been given to something else: comparing again.');
+      const isOver = isKeyGiven(error) || error instanceof PlanOutdated;
+      if (attempt === maxPlans || !isOver) throw error;
+      work.options.watch.log('Others have named the same things: comparing again.');
       // What is staged must not grow while it is planned.
       await read();
       work = { ...work, changes: await compareAgain(ctx, work) };
@@ -148,15 +154,10 @@ const maxPlans = 3;
 
 async function compareAgain(ctx: ServerContext, work: Work): Promise<Changes> {
   const { stage, options, loader } = work;
-  const { integration, file, decorate } = options;
-  await planAgain(ctx, stage, {
-    integrationId: integration.id,
-    file,
-    decorate,
-    staged: loader.resources,
-  });
+  const { integration } = options;
+  loader.places = await planAgain(ctx, stage, loader.planning);
   if (loader.edges) await loader.findEdges();
-  const changes = await findChanges(ctx, stage, rulesOf(options).resources);
+  const changes = await findChanges(ctx, stage, claimsOf(options, loader));
   options.onChanges?.(await listChanges(ctx, stage, integration.id, changes));
   return changes;
 }
@@ -196,8 +197,13 @@ async function merge(
   if (work.refusal) throw work.refusal;
   const integration = await holdIntegration(tx, options.integration);
   const rules = rulesOf({ ...options, integration });
+  const resourceRules: ApplyOptions = {
+    ...claimsOf(options, loader),
+    ...{ file: options.file, places: loader.places, teamIds: integration.teamIds },
+    published: publishesImports(integration),
+  };
   const declared = await checkedOf(tx, work);
-  await insertResources(tx, stage, rules.resources, changes, reporter('writing resources'));
+  await insertResources(tx, stage, resourceRules, changes, reporter('writing resources'));
   await read();
   const { edges } = loader;
   if (edges) await insertEdges(tx, stage, rules.edges, edges, reporter('writing lineage'));
@@ -206,16 +212,22 @@ async function merge(
   const isTraced = changes.created + changes.updated > 0;
   const trace = isTraced ? await enqueueTrace(tx, integration) : null;
 
+  if (loader.places && (isTraced || changes.shared.isAny)) {
+    await holdPlaces(tx);
+    const now = await findPlaces(tx, stage.paths, loader.planning.describer);
+    if (!samePlaces(now, loader.places)) throw new PlanOutdated();
+  }
   await settleTeams(tx, stage, integration);
   await loader.labels.settle(tx, stage, integration.id);
   if (edges) await changeEdges(tx, stage, edges);
   const resources = await changeResources(
     tx,
     stage,
-    rules.resources,
+    resourceRules,
     changes,
     reporter('changing resources'),
   );
+  if (options.said) await writeSaid(tx, integration.id, options.said);
   // What is declared has entries of its own, which are parts of that of the import.
   const entry = randomUUID();
   const monitors = await declared.write({ ...tx, partOf: entry });
@@ -267,20 +279,16 @@ async function checkedOf(
   });
 }
 
-/** What holds for each part of an import. */
-function rulesOf({ integration, file, origin, stale, covers, decorate }: ImportOptions) {
-  const { id: integrationId, teamIds } = integration;
-  const resources: ApplyOptions = {
-    integrationId,
-    file,
-    decorate,
-    teamIds,
-    published: publishesImports(integration),
-    stale: covers.resources ? stale : 'nothing',
-  };
+/** Who describes resources in an import, and what becomes of those that it does not name. */
+function claimsOf({ covers, stale }: ImportOptions, { planning }: Loader): ClaimOptions {
+  return { describer: planning.describer, stale: covers.resources ? stale : 'nothing' };
+}
+
+/** What holds for the other parts of an import. */
+function rulesOf({ integration, origin, stale, covers }: ImportOptions) {
+  const { id: integrationId } = integration;
   const isSync = stale !== 'nothing';
   return {
-    resources,
     edges: { integrationId, origin, end: isSync },
     tests: { integrationId, stale: isSync && covers.tests && covers.resources },
   };

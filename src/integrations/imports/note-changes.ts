@@ -28,7 +28,7 @@ export async function findWatched(
   tx: Context,
   stage: Stage,
   integrationId: string,
-  hasForeign: boolean,
+  hasShared: boolean,
 ): Promise<WatchedRows | null> {
   const wishes = await wishesOf(tx);
   const named = namedBy(wishes);
@@ -37,7 +37,7 @@ export async function findWatched(
     tx,
     `create unlogged table ${stage.watched} ${unwatched} as
       with recursive ${named.within}
-      direct as (${[...people(stage, hasForeign), ...named.direct].join(' union all ')})
+      direct as (${[...people(stage, hasShared), ...named.direct].join(' union all ')})
       select id, bool_or(by_people) as by_people from (
         select id, by_people from direct
         union all select c.id, direct.by_people from direct join resource c
@@ -55,13 +55,13 @@ export async function findWatched(
 
 const mine = 'r.workspace_id = $1::uuid and r.integration_id = $2::uuid and not r.archived';
 
-/** What people watch of the integration's own, and of what it decorates. */
-function people({ plan }: Stage, hasForeign: boolean): string[] {
+/** What people watch of the integration's own, and of what others describe as well. */
+function people({ settling }: Stage, hasShared: boolean): string[] {
   const own = `select r.id, true as by_people from resource r where ${mine} and ${hasWatchers('r')}`;
-  const decorated = `select r.id, true from ${plan} p
-    join resource r on r.workspace_id = $1::uuid and r.id = p.id and not r.archived
-    where p.is_foreign and ${hasWatchers('r')}`;
-  return hasForeign ? [own, decorated] : [own];
+  const shared = `select r.id, true from ${settling.settled} t
+    join resource r on r.workspace_id = $1::uuid and r.id = t.id and not r.archived
+    where ${hasWatchers('r')}`;
+  return hasShared ? [own, shared] : [own];
 }
 
 /** What rules name, with all that lies within; only what they name is looked for at all. */
@@ -235,7 +235,14 @@ function changed(stage: Stage, sort: Sort, isWatched: IsWatched): string {
       : 'null, null';
     return [`('${what}', ${values}, r.${column} is distinct from (${to}))`];
   });
-  const back = sort === 'foreign' ? [] : [`('came_back', null, null, ${isBack})`];
+  const back =
+    sort === 'shared'
+      ? [
+          `('came_back', null, null, ${isBack} and not t.stale)`,
+          `('stale', null, null, not r.stale and t.stale and not r.forced_unstale_by_user
+            and r.kind <> 'column')`,
+        ]
+      : [`('came_back', null, null, ${isBack})`];
   return `select r.id, c.what, c.before, c.after
     from ${changedSource(stage, sort)} join resource r on ${isChanged(sort)}
     cross join lateral (values ${[...compared, ...back].join(', ')})

@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
 import type { LineageOrigin } from '../../lineage/connect.ts';
+import type { AddressInput } from '../addresses/said-address.ts';
 import type { TestCounts } from '../data-tests/data-test.ts';
 import type { Extraction } from '../readers/extraction.ts';
 import type { ResourceCounts } from './apply.ts';
@@ -65,8 +66,12 @@ export interface ImportOptions {
   readonly stale: StaleRule;
   /** True: also where most of the integration becomes stale. */
   readonly force?: boolean;
-  /** True where tables that another integration brought are decorated rather than doubled. */
-  readonly decorate: boolean;
+  /** True for the artifacts of a project, which makes and reads tables that lie elsewhere. */
+  readonly isProject: boolean;
+  /** The address of the source, as its credentials say; absent where none was connected to. */
+  readonly source?: string | null;
+  /** What people say of where its databases lie, in place of what they said before; absent leaves that alone. */
+  readonly said?: readonly AddressInput[];
   readonly dryRun: boolean;
   /** Told the first of what changes, one by one, before it is written. */
   readonly onChanges?: ((changes: readonly ListedChange[]) => void) | undefined;

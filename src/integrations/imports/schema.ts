@@ -2,16 +2,16 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
-import { closedSet } from '../../graphql/views/closed-set.ts';
 import { checkCount } from '../../lists/page.ts';
 import { readDeclaredMonitors } from '../../monitors/declarations/declare.ts';
 import { parseKind } from '../../resources/kind.ts';
 import { ResourceKind, resourceAt } from '../../resources/schema.ts';
 import { type FailingTests, listFailingTests, type TestCounts } from '../data-tests/data-test.ts';
 import { textSource } from '../readers/source.ts';
+import { ImportChange, SharedCountsRef } from './change-schema.ts';
 import type { MonitorCounts } from './declared.ts';
 import type { EdgeCounts } from './edges/merge-edges.ts';
-import { type ListedChange, listedActions, maxListed } from './listed.ts';
+import { maxListed } from './listed.ts';
 import type { ImportCounts, ImportReport } from './options.ts';
 import type { Taken, TakenKeys } from './planning/taken.ts';
 import type { Ignored } from './staging/problems.ts';
@@ -97,28 +97,6 @@ const TakenKeysRef = builder.objectRef<TakenKeys>('ImportTakenKeys').implement({
   }),
 });
 
-const ImportAction = closedSet('ImportAction', {
-  description: 'What an import makes of a resource.',
-  values: listedActions,
-});
-
-const ImportChange = builder.objectRef<ListedChange>('ImportChange').implement({
-  description: 'One resource that an import changes.',
-  fields: (t) => ({
-    action: t.expose('action', { type: ImportAction, description: 'What becomes of it.' }),
-    kind: t.field({
-      type: ResourceKind,
-      description: 'Its kind.',
-      resolve: ({ kind }) => parseKind(kind),
-    }),
-    title: t.exposeString('title', { description: 'Its full title.' }),
-    fields: t.stringList({
-      description: 'The fields that change, by name; none of what is new or gone.',
-      resolve: ({ fields }) => [...fields],
-    }),
-  }),
-});
-
 const IgnoredRef = builder.objectRef<Ignored>('ImportIgnored').implement({
   description: 'Things of one sort that the files name and the catalog has no place for.',
   fields: (t) => ({
@@ -127,13 +105,17 @@ const IgnoredRef = builder.objectRef<Ignored>('ImportIgnored').implement({
   }),
 });
 
-const ImportResult = builder.objectRef<ImportReport>('ImportResult').implement({
+export const ImportResult = builder.objectRef<ImportReport>('ImportResult').implement({
   description: 'What an import did or, on a dry run, would do.',
   fields: (t) => ({
     created: t.exposeInt('created', { description: 'Resources that are new.' }),
     updated: t.exposeInt('updated', { description: 'Resources that changed.' }),
     staled: t.exposeInt('staled', { description: 'Resources that the source no longer names.' }),
     unchanged: t.exposeInt('unchanged', { description: 'Resources that are as they were.' }),
+    shared: t.expose('shared', {
+      type: SharedCountsRef,
+      description: 'Resources that other integrations describe as well.',
+    }),
     changes: t.field({
       type: [ImportChange],
       description:

@@ -6,6 +6,7 @@ import { patiently } from '../../database/connections/await-connection.ts';
 import { invalid, invalidField } from '../../errors.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
 import { beginHere } from '../../jobs/here.ts';
+import { databaseOfNameless, withDatabase } from '../addresses/nameless.ts';
 import { getIntegration } from '../integration.ts';
 import { type Uploads, uploadsOf } from '../integration-type.ts';
 import { type Artifacts, readArtifacts } from '../readers/artifacts.ts';
@@ -116,14 +117,16 @@ export async function importArtifacts(
     file: manifest?.file ?? '',
     extraction: async function* (log) {
       const { maxBytes = defaultMaxBytes } = options;
-      yield* readArtifacts(artifacts, { maxBytes, count, now: ctx.now() });
+      const database = await databaseOfNameless(ctx, integrationId);
+      const read = readArtifacts(artifacts, { maxBytes, count, now: ctx.now() });
+      yield* withDatabase(read, database);
       const list = [...declared].map(([sort, number]) => `${number} ${sort}`);
       if (list.length > 0) log(`The manifest declares ${list.join(', ')}.`);
     },
     // A run names only what it ran: a test that it passes over is declared still.
     covers: { resources: isWhole, lineage: isWhole, tests: isWhole },
     readDeclarations: isWhole ? readDeclarations : null,
-    decorate: true,
+    isProject: true,
     origin: 'ARTIFACT',
     // A manifest names the columns that somebody documented, no more: only a catalog names all.
     ...(catalog ? {} : { stale: 'all but columns of what is named' }),
@@ -140,7 +143,7 @@ function noFile(...fields: string[]) {
 
 type Content = Pick<ImportOptions, 'title' | 'file' | 'covers'> & {
   readonly extraction: (log: ImportWatch['log']) => Extraction;
-} & Partial<Pick<ImportOptions, 'decorate' | 'origin' | 'stale' | 'readDeclarations'>>;
+} & Partial<Pick<ImportOptions, 'isProject' | 'origin' | 'stale' | 'readDeclarations'>>;
 
 async function sync(
   ctx: ServerContext,
@@ -170,7 +173,7 @@ async function sync(
     };
     return runImport(run.ctx, {
       origin: 'IMPORT',
-      decorate: false,
+      isProject: false,
       readDeclarations: null,
       ...content,
       extraction: content.extraction(log),

@@ -113,6 +113,7 @@ const jobExample = {
 
 const reportExample: ImportReport = {
   ...{ created: 3, updated: 1, staled: 0, unchanged: 12 },
+  shared: { claimed: 1, left: 0, merged: 0 },
   taken: {
     count: 1,
     first: [
@@ -128,7 +129,13 @@ const reportExample: ImportReport = {
   ignored: [{ sort: 'functions', count: 2 }],
   problems: ['1 owner is not a user of this workspace: ana@example.com.'],
   changes: [
-    { action: 'updated', kind: 'table', title: 'shop.public.orders', fields: ['description'] },
+    {
+      action: 'updated',
+      kind: 'table',
+      title: 'shop.public.orders',
+      fields: ['description'],
+      of: '',
+    },
   ],
 };
 

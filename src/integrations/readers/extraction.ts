@@ -9,6 +9,8 @@ export type Extracted =
   | { is: 'test'; test: ExtractedTest }
   | { is: 'run'; run: ExtractedRun }
   | { is: 'declared'; declared: ExtractedDeclaration }
+  /** The warehouse that a project is written for, such as `snowflake`. */
+  | { is: 'adapter'; adapter: string }
   /** Something that the catalog has no place for, by its sort, such as `macros`. */
   | { is: 'ignored'; sort: string }
   /** Something odd that is taken all the same, in a sentence. */

@@ -141,6 +141,7 @@ export async function* readManifest(
       const metadata = readMetadata('manifest', place, value, project.note);
       project.dialect = metadata.adapter_type ?? undefined;
       versionKnown = true;
+      if (project.dialect) yield { is: 'adapter', adapter: project.dialect };
     } else yield* readMember(member, project, options.count);
     for (const problem of project.problems.splice(0)) yield { is: 'problem', problem };
   }

@@ -10,6 +10,7 @@ import { endDead } from '../../jobs/here.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { Run } from '../../jobs/run.ts';
 import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
+import { sourceAddress } from '../addresses/credentials-address.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { driverMissing } from '../connectors/driver-missing.ts';
 import { isLive, openConnector } from '../connectors/open.ts';
@@ -130,7 +131,8 @@ export async function readSource(
     readDeclarations: null,
     stale: 'everything',
     force,
-    decorate: false,
+    isProject: false,
+    source: await sourceAddress(ctx, integration),
     dryRun: false,
     isLive: true,
     watch: {

@@ -7,6 +7,7 @@ import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { CatalogError } from '../../errors.ts';
 import { type Job, type LineageEdge, Prisma } from '../../generated/prisma/client.ts';
+import { wordOrder } from '../../resources/identities/claim-rank.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { Run } from '../../jobs/run.ts';
 import { certaintyOf, columnTitles, keepCertainty, unreadable } from '../certainty.ts';
@@ -53,6 +54,8 @@ interface Made {
   readonly schemaName: string | null;
   readonly sql: string;
   readonly dialect: string;
+  /** The integration whose SQL it is. */
+  readonly sqlOf: string | null;
 }
 
 const batch = 100;
@@ -131,8 +134,7 @@ async function traceTable(ctx: Context, table: Made, report: TraceReport): Promi
     // What queries say that people or the source's history gave is theirs.
     const which = Prisma.sql`e.origin = 'QUERY' and e.query_id is null`;
     const ended = await endEdgesInto(tx, found, which);
-    const integrationId = found.target?.known?.integrationId ?? null;
-    const made = await connect(tx, found.edges, { origin: 'QUERY', integrationId });
+    const made = await connect(tx, found.edges, { origin: 'QUERY', integrationId: table.sqlOf });
     await recordTraced(tx, found, ended, made);
   });
   account(table, titles, found, report, note);
@@ -187,7 +189,7 @@ function account(
 const hasSql = Prisma.sql`r.kind = 'table' and not r.archived and not r.stale
   and r.creation_query is not null`;
 
-/** What an integration brought, and what it decorated of another one's. */
+/** What an integration brought, and what it describes together with others. */
 function isOf(integrationId: string): Prisma.Sql {
   return Prisma.sql`(r.integration_id = ${integrationId}::uuid
     or ${integrationId}::uuid = any(r.source_ids))`;
@@ -212,7 +214,14 @@ async function tablesAfter(
     ctx,
     Prisma.sql`select r.id, r.title_full as "titleFull", r.database_name as "databaseName",
         r.schema_name as "schemaName", r.creation_query as sql, i.type,
-        coalesce(r.dialect, r.source_metadata->>'dialect') as said
+        coalesce(r.dialect, r.source_metadata->>'dialect',
+          r.source_metadata->'transform'->>'dialect') as said,
+        case when r.shared then (select c.integration_id from resource_claim c
+          join integration m on m.workspace_id = c.workspace_id and m.id = c.integration_id
+          where c.workspace_id = r.workspace_id and c.resource_id = r.id and c.live
+            and c.creation_query is not null
+          order by array_position(${[...wordOrder]}::integer[], c.rank::integer), m.created_at, m.id
+          limit 1) else r.integration_id end as "sqlOf"
       from resource r join integration i
         on i.workspace_id = r.workspace_id and i.id = r.integration_id
       where r.workspace_id = ${ctx.workspaceId}::uuid and ${isOf(integrationId)}

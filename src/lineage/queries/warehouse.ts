@@ -22,6 +22,8 @@ export interface LineageResource {
   readonly integrationId: string | null;
   readonly integrationTitle: string | null;
   readonly integrationType: string | null;
+  /** Where it lies. */
+  readonly address: string | null;
 }
 
 /** What a lookup found, to be asked when the engine has decided what is meant. */
@@ -39,7 +41,7 @@ const maxColumns = 500_000;
 const columns = Prisma.sql`r.id, r.created_at as "createdAt", r.updated_at as "updatedAt", r.title,
   r.kind, r.type, r.native_type as "nativeType", r.cluster, r.database_name as "databaseName",
   r.schema_name as "schemaName", r.parent_id as "parentId", r.integration_id as "integrationId",
-  i.name as "integrationTitle", i.type as "integrationType"`;
+  i.name as "integrationTitle", i.type as "integrationType", r.address`;
 const source = Prisma.sql`resource r left join integration i
   on i.workspace_id = r.workspace_id and i.id = r.integration_id`;
 
@@ -101,7 +103,7 @@ function known(
 
 /**
  * The tables that are meant where several have one name: those that flow into the target already, as
- * a project's own dependencies say; else those of the target's integration.
+ * a project's own dependencies say; else those that lie where the target lies.
  */
 async function favouritesOf(
   ctx: Context,
@@ -126,9 +128,15 @@ async function favouritesOf(
   const favourites = tables.filter(
     (table) =>
       flowing.has(table.id) ||
-      (table.integrationId === target.integrationId && !decided.has(nameOf(table))),
+      (isBeside(table, target) && !decided.has(nameOf(table))),
   );
   return new Set(favourites.map(({ id }) => id));
+}
+
+/** Whether a name of the one in the SQL of the other means it: they lie in one source. */
+function isBeside(table: LineageResource, target: LineageResource): boolean {
+  if (table.address === null) return table.integrationId === target.integrationId;
+  return table.address === target.address;
 }
 
 const indexedTitle = Prisma.sql`left(lower(r.title), 256) collate "C"`;
@@ -149,7 +157,8 @@ async function tablesNamed(
         and exists (select from unnest(${titles}::text[], ${schemas}::text[]) n(title, schema_name)
           where n.title = ${indexedTitle} and (n.schema_name is null or r.schema_name is null
             or n.schema_name = lower(r.schema_name)))
-      order by (r.integration_id is not distinct from ${target?.integrationId ?? null}::uuid) desc,
+      order by (r.address is not distinct from ${target?.address ?? null}) desc,
+        (r.integration_id is not distinct from ${target?.integrationId ?? null}::uuid) desc,
         r.stale, r.id
       limit ${maxTables}`,
   );

@@ -13,6 +13,7 @@ import { forbidden, invalidField } from '../../errors.ts';
 import { namesOf } from '../../fields.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../../text/uuid.ts';
+import { placeByHand } from '../identities/by-hand.ts';
 import { type Kind, kinds, parseKind } from '../kind.ts';
 import { keepAnswer } from './accepted-reply.ts';
 import { noteEdit } from './change.ts';
@@ -103,6 +104,7 @@ export async function createResource(
         multiplayerLastModified: ctx.now(),
       },
     });
+    await placeByHand(tx, resource);
     const changes = changesOfNew(resource);
     await record(tx, { activity: `${kind}_created`, subject: resource, changes });
     return resource;
@@ -218,6 +220,7 @@ export async function updateResource(
       },
     });
     await renameDescendants(tx, before, resource);
+    if (before.titleFull !== resource.titleFull) await placeByHand(tx, resource);
     await publishParts(tx, before, resource);
     await noteEdit(tx, before, resource);
     await keepAnswer(tx, resource, held.parent, entry);

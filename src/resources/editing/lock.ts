@@ -20,6 +20,7 @@ import { execute, rows } from '../../database/rows.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid } from '../../text/uuid.ts';
+import { currentId } from '../alias.ts';
 import { isKind, type Kind, kindNames, kinds } from '../kind.ts';
 import type { ResourceOptions } from '../resource.ts';
 import { resourceColumns } from '../shown.ts';
@@ -77,6 +78,11 @@ export async function lockResource(
         order by ${lockOrder} for no key update`,
     );
     const seen = found.find((one) => one.id === id.toLowerCase());
+    if (!seen) {
+      // It was merged into another one, perhaps just now.
+      const kept = await currentId(ctx, id);
+      if (kept) return lockResource(ctx, kept, { kinds: only, archived, withParent, withQuestion });
+    }
     if (!seen?.isSeen || (seen.archived && !archived)) throw missing();
     const { isSeen: _, ...resource } = seen;
     if (only && !only.some((kind) => kind === resource.kind)) throw missing();

@@ -111,6 +111,7 @@ export function counts(
 ): ImportCounts {
   return {
     ...{ created: 0, updated: 0, staled: 0, unchanged: 0, taken: { count: 0, first: [] } },
+    shared: { claimed: 0, left: 0, merged: 0 },
     ...resources,
     lineage: { created: 0, ended: 0, unchanged: 0, unknown: 0, ...lineage },
     tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0, ...tests },

@@ -112,7 +112,7 @@ test('a live source that takes its time keeps no import of a file waiting', asyn
       })(),
       ...{ file: 'source', title: 'Source', origin: 'IMPORT', isLive: true },
       covers: { resources: true, lineage: false, tests: false },
-      ...{ stale: 'everything', decorate: false, dryRun: false },
+      ...{ stale: 'everything', isProject: false, dryRun: false },
       watch: { log() {}, progress() {} },
     }),
   );

@@ -1,7 +1,7 @@
 // A large import writes its resources while its lineage is still read: all of it is still one thing.
 
 import { expect, test } from 'vitest';
-import { stagedIntegrations } from '../../../src/integrations/imports/staging/stage.ts';
+import { stagedIntegrations } from '../../../src/integrations/imports/staging/open-stage.ts';
 import { importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { setIntegrationAddresses } from '../../../src/integrations/addresses/set-addresses.ts';
 import { openConnector } from '../../../src/integrations/connectors/open.ts';
 import { deleteIntegration } from '../../../src/integrations/delete-integration.ts';
 import { createIntegration } from '../../../src/integrations/integration.ts';
@@ -374,16 +375,19 @@ test('an open incident goes to another table with its monitor, and shows when', 
   const manifest = manifestWith({
     [orders]: [{ name: 'Duration', metric_type: 'job_duration' }],
   });
+  // Two sources have the table: until somebody says which is meant, the project's is another one.
+  const later = await catalog.integration();
+  for (const source of [later, await catalog.integration()]) await feedCsv(catalog, source, tables);
   await upload(shop, manifest);
   const [{ id: monitorId, targetId } = { id: '', targetId: '' }] = await monitorsOf(catalog);
   const data = { workspaceId, monitorId, targetId, name: 'Slow', value: 9, summary: '9 s.' };
   const open = await database.prisma.incident.create({
     data: { ...data, updatedAt: new Date('2026-01-01T00:00:00Z') },
   });
-  const source = { name: 'Later', type: 'duckdb', credentials: { path: 'warehouse.duckdb' } };
-  await feedCsv(catalog, await createIntegration(catalog.admin, source), tables);
   const before = new Date();
-  await upload(shop, manifest);
+  await setIntegrationAddresses(catalog.admin, shop.project.id, [
+    { database: '*', address: `integration:${later.id}` },
+  ]);
 
   const [moved] = await monitorsOf(catalog);
   expect(moved?.targetId).not.toBe(targetId);

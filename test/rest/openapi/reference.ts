@@ -250,6 +250,7 @@ export const records = {
     preview_access_roles: 'string[]',
     preview_access_groups: 'string[]',
     teams: 'id[]',
+    addresses: 'object[]',
   },
   failingTests: { warning: 'id[]', failing: 'id[]' },
   conversation: { id: 'string', name: 'string' },

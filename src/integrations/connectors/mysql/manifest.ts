@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { fieldOf } from '../fields.ts';
 import type { ConnectorManifest } from '../manifest.ts';
+import { addressFrom, serverAddress } from '../source-address.ts';
 
 const credentials = z.object({
   host: fieldOf.host,
@@ -14,14 +15,18 @@ const credentials = z.object({
   ca: fieldOf.ca,
 });
 
+const address = addressFrom(credentials, (given) => serverAddress('mysql', given));
+
 export const mysql = {
   label: 'MySQL',
   dialect: 'mysql',
   credentials,
+  address,
 } as const satisfies ConnectorManifest;
 
 export const mariadb = {
   label: 'MariaDB',
   dialect: 'mariadb',
   credentials,
+  address,
 } as const satisfies ConnectorManifest;

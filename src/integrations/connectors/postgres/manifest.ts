@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { fieldOf } from '../fields.ts';
 import type { ConnectorManifest } from '../manifest.ts';
+import { addressFrom, serverAddress } from '../source-address.ts';
 
 const login = (port: number) =>
   z.object({
@@ -19,10 +20,12 @@ export const postgres = {
   label: 'PostgreSQL',
   dialect: 'postgres',
   credentials: login(5432),
+  address: addressFrom(login(5432), (given) => serverAddress('postgres', given)),
 } as const satisfies ConnectorManifest;
 
 export const redshift = {
   label: 'Redshift',
   dialect: 'redshift',
   credentials: login(5439),
+  address: addressFrom(login(5439), (given) => serverAddress('redshift', given)),
 } as const satisfies ConnectorManifest;

@@ -63,7 +63,12 @@ export async function stageByKey(
       union all
       select r.databuilder_id, r.id, r.kind from resource r where r.workspace_id = $1::uuid
         and r.integration_id = $2::uuid and r.databuilder_id is not null and not r.archived
-        and not exists (select from ${plan} p where p.key = r.databuilder_id)`,
+        and not r.shared and not exists (select from ${plan} p where p.key = r.databuilder_id)
+      union all
+      select c.key, r.id, r.kind from resource_claim c join resource r
+        on r.workspace_id = $1::uuid and r.id = c.resource_id and not r.archived
+        where c.workspace_id = $1::uuid and c.integration_id = $2::uuid
+          and not exists (select from ${plan} p where p.key = c.key)`,
     [ctx.workspaceId, integrationId],
   );
   await scratch(ctx, `analyze ${keys}`);
@@ -157,6 +162,9 @@ function findByKeyOrName({ plan, names }: Stage, end: End): string {
     `select p.id, p.kind from ${plan} p where p.key = e.${end}_key`,
     `select r.id, r.kind from resource r where r.workspace_id = $1::uuid
       and r.integration_id = $2::uuid and r.databuilder_id = e.${end}_key and not r.archived`,
+    `select r.id, r.kind from resource_claim c join resource r
+      on r.workspace_id = $1::uuid and r.id = c.resource_id and not r.archived
+      where c.workspace_id = $1::uuid and c.integration_id = $2::uuid and c.key = e.${end}_key`,
     `select x.id, x.kind from (${named}) x where e.${end}_column is null`,
     `select y.id, y.kind from (${named}) x cross join lateral (${column}) y`,
   ];
@@ -165,9 +173,9 @@ function findByKeyOrName({ plan, names }: Stage, end: End): string {
 
 /** List the tables of the workspace by name, those that are planned included. */
 export async function stageNames(ctx: Context, stage: Stage, integrationId: string): Promise<void> {
-  const { names, plan } = stage;
+  const { names, plan, placed } = stage;
   await scratch(ctx, `drop table if exists ${names}`);
-  // Of several tables of one path, this integration's own comes first, then what is not stale.
+  // Of several tables of one path, what lies where its own names lie comes first, then what is not stale.
   await scratch(
     ctx,
     `create unlogged table ${names} ${unwatched} as
@@ -179,7 +187,8 @@ export async function stageNames(ctx: Context, stage: Stage, integrationId: stri
         from ${plan} p where p.kind = 'table'
         union all
         select lower(r.title), lower(r.schema_name), lower(r.database_name), lower(r.cluster), r.id,
-          case when r.integration_id = $2::uuid then 1 when not r.stale then 2 else 3 end
+          case when r.integration_id = $2::uuid or r.address in (select a.address from ${placed} a)
+            then 1 when not r.stale then 2 else 3 end
         from resource r where r.workspace_id = $1::uuid and r.kind = 'table' and not r.archived
           and not exists (select from ${plan} p where p.id = r.id)) t`,
     [ctx.workspaceId, integrationId],

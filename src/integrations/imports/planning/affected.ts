@@ -4,18 +4,14 @@ import type { Context } from '../../../context.ts';
 import { prepare, scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import { findAnswered } from '../answers.ts';
 import { type BatchRange, isChanged, source } from '../batch.ts';
-import { findGone, findRenamed, findUndecorated, type StaleRule } from '../gone.ts';
+import { type ClaimChanges, type ClaimOptions, findClaims } from '../claims.ts';
+import { findGone, findRenamed } from '../gone.ts';
 import { findWatched, type WatchedRows } from '../note-changes.ts';
 import type { Stage } from '../staging/stage.ts';
 import { joining } from './figures.ts';
 import { findTaken, type TakenKeys } from './taken.ts';
 
-export interface ChangeOptions {
-  readonly integrationId: string;
-  readonly stale: StaleRule;
-  /** True where the integration describes what others brought. */
-  readonly decorate: boolean;
-}
+export type ChangeOptions = ClaimOptions;
 
 /** What is to become of resources, as far as the plan and the catalog say so at a time. */
 export interface Changes {
@@ -26,19 +22,25 @@ export interface Changes {
   readonly last: number;
   /** Resources that are there and are to be different. */
   readonly updated: number;
+  /** Those of them that the integration describes alone. */
+  readonly own: number;
   readonly staled: number;
   /** Those that get another parent. */
   readonly moved: number;
   /** Those that get another place, and new ones in what was there before. */
   readonly settled: number;
+  /** Those that get their key at the end, as something else has it, or they had another one. */
+  readonly held: number;
   /** Keys of theirs that name something else from now on. */
   readonly taken: TakenKeys;
-  /** Whether other resources than those follow: below what is renamed, or no longer described. */
+  /** What becomes of what others describe as well. */
+  readonly shared: ClaimChanges;
+  /** Whether other resources than those follow: below what is renamed. */
   readonly follow: boolean;
   /** Questions of replies that are to be different. */
   readonly answered: number;
-  /** Whether any of them is the integration's own, or another one's. */
-  readonly sorts: readonly ('own' | 'foreign')[];
+  /** Whether any of them is the integration's own, or others describe it as well. */
+  readonly sorts: readonly ('own' | 'shared')[];
   /** What of it people watch; null where that is nothing. */
   readonly watched: WatchedRows | null;
   /** Whether the source says something of definitions at all. */
@@ -61,7 +63,7 @@ export async function findChanges(
 ): Promise<Changes> {
   return prepare(ctx, async (tx) => {
     const planned = await plannedOf(tx, stage);
-    const { integrationId } = options;
+    const { integrationId } = options.describer;
     return joining(tx, { integrationId, rows: planned.total }, () =>
       listPlanned(tx, stage, options, planned, onBatch),
     );
@@ -80,23 +82,29 @@ async function listPlanned(
     tx,
     `create unlogged table ${stage.changes} (k integer, n integer, id uuid, becomes text) ${unwatched}`,
   );
-  const updated = await compare(tx, stage, options, planned, onBatch);
+  const { integrationId } = options.describer;
+  const own = await compare(tx, stage, integrationId, planned, onBatch);
+  const shared = await findClaims(tx, stage, options);
+  await listShared(tx, stage);
+  const updated = own + shared.updated;
   const answered = planned.replies > 0 ? await findAnswered(tx, stage) : 0;
   const taken = await findTaken(tx, stage);
-  const isFirst = !(await hasResources(tx, options.integrationId));
+  const isFirst = !(await hasResources(tx, integrationId));
   // Of an integration that had nothing, nothing is gone.
-  const staled = isFirst ? 0 : await findGone(tx, stage, options);
-  const undecorated = options.decorate ? await findUndecorated(tx, stage, options) : 0;
+  const gone = isFirst ? 0 : await findGone(tx, stage, { integrationId, stale: options.stale });
+  const staled = gone + shared.staled;
   const renamed = planned.known > 0 ? await findRenamed(tx, stage) : 0;
   await scratch(tx, `create index on ${stage.changes} (k)`);
   await scratch(tx, `analyze ${stage.changes}`);
-  const sorts = sortsOf(planned);
-  const isShared = sorts.includes('foreign');
-  const watched = await findWatched(tx, stage, options.integrationId, isShared);
-  const { total, created, moved, settled, last, isDocumented } = planned;
-  const ofPlan = { total, created, moved, settled, last, isDocumented };
-  const follow = undecorated + renamed > 0;
-  return { ...ofPlan, sorts, updated, staled, taken, answered, follow, watched };
+  const sorts = [
+    ...(planned.known > 0 ? (['own'] as const) : []),
+    ...(shared.isAny ? (['shared'] as const) : []),
+  ];
+  const watched = await findWatched(tx, stage, integrationId, shared.isAny);
+  const { total, created, moved, settled, held, last, isDocumented } = planned;
+  const ofPlan = { total, created, moved, settled, held, last, isDocumented };
+  const follow = renamed > 0;
+  return { ...ofPlan, sorts, own, updated, staled, shared, taken, answered, follow, watched };
 }
 
 interface Planned {
@@ -108,7 +116,7 @@ interface Planned {
   readonly replies: number;
   readonly moved: number;
   readonly settled: number;
-  readonly foreign: number;
+  readonly held: number;
   readonly last: number;
   readonly isDocumented: boolean;
 }
@@ -117,10 +125,10 @@ async function plannedOf(ctx: Context, { plan, resources }: Stage): Promise<Plan
   const [found] = await scratch<Planned>(
     ctx,
     `select count(*)::integer as total, (count(*) filter (where is_new))::integer as created,
-      (count(*) filter (where is_foreign))::integer as foreign,
       (count(*) filter (where not is_new and not is_foreign))::integer as known,
       (count(*) filter (where kind = 'question_reply' and not is_new))::integer as replies,
       (count(*) filter (where is_moved))::integer as moved,
+      (count(*) filter (where is_held and not claims))::integer as held,
       (count(*) filter (where settles or is_placed))::integer as settled,
       coalesce(max(n), 0) as last,
       exists (select from ${resources} where definition is not null) as "isDocumented"
@@ -130,32 +138,35 @@ async function plannedOf(ctx: Context, { plan, resources }: Stage): Promise<Plan
   return found;
 }
 
-function sortsOf({ known, foreign }: Planned): ('own' | 'foreign')[] {
-  return [...(known > 0 ? (['own'] as const) : []), ...(foreign > 0 ? (['foreign'] as const) : [])];
+/** List what others describe as well, so that it is locked with the rest. */
+async function listShared(tx: Context, { changes, touched, pairs }: Stage): Promise<void> {
+  await scratch(
+    tx,
+    `insert into ${changes} (id, becomes) select t.id, 'shared' from ${touched} t
+      union all select p.gone, 'merged' from ${pairs} p
+      union all select p.kept, 'shared' from ${pairs} p`,
+  );
 }
 
 /** List what differs from what it is to be; how many those are. */
 async function compare(
   tx: Context,
   stage: Stage,
-  { integrationId }: ChangeOptions,
+  integrationId: string,
   planned: Planned,
   onBatch: (done: number, total: number) => void,
 ): Promise<number> {
-  const sorts = sortsOf(planned);
   let found = 0;
-  for (let from = 0; sorts.length > 0 && from < planned.last; from += batchSize) {
+  for (let from = 0; planned.known > 0 && from < planned.last; from += batchSize) {
     tx.signal.throwIfAborted();
     const range: BatchRange = [tx.workspaceId, integrationId, from, from + batchSize];
-    for (const sort of sorts) {
-      found += await scratchCount(
-        tx,
-        `insert into ${stage.changes} (k, n, id, becomes)
-          select $5::integer + row_number() over (order by p.n), p.n, p.id, '${sort}'
-          from ${source(stage)} join resource r on ${isChanged(sort)}`,
-        [...range, found],
-      );
-    }
+    found += await scratchCount(
+      tx,
+      `insert into ${stage.changes} (k, n, id, becomes)
+        select $5::integer + row_number() over (order by p.n), p.n, p.id, 'own'
+        from ${source(stage)} join resource r on ${isChanged('own')}`,
+      [...range, found],
+    );
     onBatch(Math.min(from + batchSize, planned.last), planned.last);
   }
   return found;

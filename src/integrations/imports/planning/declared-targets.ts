@@ -19,7 +19,7 @@ interface Row extends DeclaredTarget {
  */
 export async function declaredTargets(
   ctx: Context,
-  { plan, resources }: Stage,
+  { plan, resources, settling }: Stage,
   integrationId: string,
   rule: StaleRule,
   names: readonly TargetName[],
@@ -50,13 +50,14 @@ export async function declaredTargets(
         coalesce(p.title, r.title) as title, i.id as "integrationId",
         i.type as "integrationType", i.credentials is not null as "isConnected",
         coalesce(r.archived, false) as "isDeleted",
-        case when s.seq is null then r.type when p.is_foreign then ${desired('foreign').type}
+        case when t.id is not null then ${desired('shared').type} when s.seq is null or p.is_foreign then r.type
           else ${desired('own').type} end as type
       from found f
       left join lateral (select * from ${plan} q where q.id = f.id and q.seq is not null
         order by q.n limit 1) p on true
       left join ${resources} s on s.seq = p.seq
       left join resource r on r.workspace_id = $1::uuid and r.id = f.id
+      left join ${settling.settled} t on t.id = f.id
       join integration i on i.workspace_id = $1::uuid
         and i.id = coalesce(r.integration_id, $2::uuid)
       where f.id is not null`,

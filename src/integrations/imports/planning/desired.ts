@@ -4,13 +4,15 @@
 // staged as null was not said, and leaves the column alone; an empty text says that there is nothing. A title and a place
 // are written where the source has others than the catalog had when the plan was made: `r` may be elsewhere by now.
 
+import { settledColumns } from '../../claims/settle.ts';
+
 type Expressions = Readonly<Record<string, string>>;
 
 /** Whether a resource gets the place that the source gives it: an accepted reply is not moved. */
 const isPlaced = 'p.is_placed and not (p.is_moved and r.accepted_answer)';
 
 /** Columns that a source decides alone, whatever people did. */
-const texts = ['native_type', 'url', 'group_name', 'product', 'type'];
+const texts = ['creation_query', 'native_type', 'url', 'group_name', 'product', 'type'];
 const values = [
   'external_updated_at',
   'row_count',
@@ -44,26 +46,12 @@ const fromPlace = (columns: readonly string[]): Expressions =>
 /** Whether a person edited the field, which imports leave alone from then on. */
 const edited = (field: string) => `'${field}' = any(r.edited_fields)`;
 
-/** Whether another integration describes the resource, too: what it says stands before the owner's. */
-const isDecorated = 'cardinality(r.source_ids) > 0';
-
-const union = (column: string) =>
-  `case when r.${column} @> s.${column} then r.${column} else (
-    select array_agg(distinct x order by x) from unnest(r.${column} || s.${column}) x) end`;
-
 const labels = (column: string, field: string) =>
   `case when s.${column} is null or ${edited(field)} then r.${column}
-    when ${isDecorated} then ${union(column)}
     when r.${column} @> s.${column} and s.${column} @> r.${column} then r.${column}
     else s.${column} end`;
 
-const addedLabels = (column: string, field: string) =>
-  `case when s.${column} is null or ${edited(field)} then r.${column} else ${union(column)} end`;
-
 const definition = `case when s.definition is null or ${edited('definition')}
-    or ${isDecorated} and r.definition <> '' then r.definition else s.definition end`;
-
-const addedDefinition = `case when coalesce(s.definition, '') = '' or ${edited('definition')}
     then r.definition else s.definition end`;
 
 const version = (text: string) =>
@@ -77,48 +65,24 @@ const own: Expressions = {
   ...fromPlace(['database_name', 'schema_name', 'table_name']),
   cluster: 'coalesce(p.cluster, r.cluster)',
   description: `case when s.description is null or ${edited('description')}
-    or ${isDecorated} and r.description is not null then r.description
-    else nullif(s.description, '') end`,
+    then r.description else nullif(s.description, '') end`,
   definition,
   definition_version: version(definition),
-  creation_query: `case when s.creation_query is null
-    or ${isDecorated} and r.creation_query is not null then r.creation_query
-    else nullif(s.creation_query, '') end`,
   tag_ids: labels('tag_ids', 'tags'),
   owner_ids: labels('owner_ids', 'owners'),
-  source_metadata: `case when s.source_metadata is null then r.source_metadata
-    when r.source_metadata ? 'transform'
-      then s.source_metadata || jsonb_build_object('transform', r.source_metadata -> 'transform')
-    else s.source_metadata end`,
+  source_metadata: 'coalesce(s.source_metadata, r.source_metadata)',
   ...fromTexts(texts),
   ...fromValues(values),
   stale: 'false',
   stale_at: 'null::timestamptz',
 };
 
-/** What becomes of a resource that another integration brought and this one decorates. */
-const foreign: Expressions = {
-  description: `case when coalesce(s.description, '') = '' or ${edited('description')}
-    then r.description else s.description end`,
-  definition: addedDefinition,
-  definition_version: version(addedDefinition),
-  creation_query: `coalesce(nullif(s.creation_query, ''), r.creation_query)`,
-  tag_ids: addedLabels('tag_ids', 'tags'),
-  owner_ids: addedLabels('owner_ids', 'owners'),
-  source_metadata: `case when coalesce(s.source_metadata, '{}') = '{}' then r.source_metadata
-    else r.source_metadata || jsonb_build_object('transform', s.source_metadata) end`,
-  type: 'coalesce(r.type, s.type)',
-  sort_order: 'coalesce(r.sort_order, s.sort_order)',
-  is_pk: 'r.is_pk or coalesce(s.is_pk, false)',
-  row_count: 'coalesce(r.row_count, s.row_count)',
-  byte_size: 'coalesce(r.byte_size, s.byte_size)',
-  source_ids: `case when r.source_ids @> array[$2::uuid] then r.source_ids
-    else r.source_ids || $2::uuid end`,
-};
-
-/** The columns an import changes of a resource, and what each is to hold; `$2` is the integration. */
-export function desired(sort: 'own' | 'foreign'): Expressions {
-  return sort === 'foreign' ? foreign : own;
+/**
+ * The columns an import changes of a resource, and what each is to hold: of what others describe as well, what was settled,
+ * alias `t`.
+ */
+export function desired(sort: 'own' | 'shared'): Expressions {
+  return sort === 'shared' ? settledColumns : own;
 }
 
 /** What a new resource is inserted with, besides its id, times, teams and integration. */
@@ -128,7 +92,12 @@ export const inserted: Expressions = {
   title_full: 'p.title_full',
   parent_id: 'p.parent_id',
   // A key that something else has until the end is written then (`taken.ts`).
-  databuilder_id: 'case when p.taken_from is null then p.key end',
+  databuilder_id: 'case when p.taken_from is null and not p.is_held then p.key end',
+  // Where it lies, alias `a`. Another thing may have the identity until the end.
+  address: 'a.address',
+  identity: `case when a.identity is not null and not exists (select from resource x
+    where x.workspace_id = $1::uuid and x.identity = a.identity) then a.identity end`,
+  variant: 'coalesce(a.variant, false)',
   database_name: 'p.database_name',
   schema_name: 'p.schema_name',
   table_name: 'p.table_name',

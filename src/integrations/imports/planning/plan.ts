@@ -3,19 +3,21 @@
 import type { Context } from '../../../context.ts';
 import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import { mayLieInItself } from '../../../resources/editing/lock.ts';
+import { keyInOneLine } from '../../../resources/identities/named-place.ts';
 import { kindNames } from '../../../resources/kind.ts';
-import { noneOfALine } from '../../../text/text.ts';
 import type { Stage } from '../staging/stage.ts';
 import { joining } from './figures.ts';
+import type { Importing } from './importing.ts';
+import { matchImplied } from './match-implied.ts';
 import { checkCircles, checkLinks, maxLevels } from './parents.ts';
-import { matchImplied, matchWarehouse } from './recognize.ts';
+import { type Recognized, recognize } from './recognize.ts';
 
 export interface PlanOptions {
-  readonly integrationId: string;
+  readonly describer: Importing;
   /** What messages call the file. */
   readonly file: string;
-  /** True where tables that another integration brought are decorated rather than doubled. */
-  readonly decorate: boolean;
+  /** Told what is odd about the names of the source. */
+  readonly note: (problem: string) => void;
   /** How many resources were staged, about. */
   readonly staged: number;
 }
@@ -25,21 +27,25 @@ export interface PlanOptions {
  * number (`n`) is to be written, in the order of the numbers: parents come before what they hold. One
  * without only says which resource its key names. A key that names something else in the catalog is taken
  * from it (`taken.ts`). Throws BAD_REQUEST for an unknown parent, one of a wrong kind, or
- * a circle of parents.
+ * a circle of parents. Answers where its things lie.
  */
-export async function makePlan(ctx: Context, stage: Stage, options: PlanOptions): Promise<void> {
-  const { integrationId, file, staged } = options;
+export async function makePlan(
+  ctx: Context,
+  stage: Stage,
+  { describer, file, staged, note }: PlanOptions,
+): Promise<Recognized> {
+  const { integrationId } = describer;
+  let recognized: Recognized = null;
   const links = await joining(ctx, { integrationId, rows: staged }, async () => {
-    if (options.decorate) await matchWarehouse(ctx, stage, integrationId);
     await matchImplied(ctx, stage, integrationId);
-    await scratch(ctx, `create index on ${stage.matches} (key)`);
-    await scratch(ctx, `analyze ${stage.matches}`);
+    recognized = await recognize(ctx, stage, describer, note);
     return link(ctx, stage, integrationId);
   });
   await checkLinks(ctx, links, file);
   await settle(ctx, stage, links);
   await checkCircles(ctx, stage, links, file);
   await finish(ctx, stage, links);
+  return recognized;
 }
 
 /** What follows from where a resource lies, and from what it is called. */
@@ -52,11 +58,8 @@ const placeColumns = [
 ] as const;
 
 /** Whether what has the key of a staged resource `s` in the catalog, `o`, is what the file means by it. */
-const isMeant = `o.kind = s.kind and not (
+const isMeant = `o.kind = s.kind and not o.shared and not (
   o.kind in ('question', 'question_reply') and o.created_by_id is not null)`;
-
-/** The title of what its source gives none. */
-const keyInOneLine = `coalesce(nullif(trim(regexp_replace(s.key, '${noneOfALine}+', ' ', 'g')), ''), '?')`;
 
 /** Find out, for each staged resource, what it is in the catalog and which is its parent. */
 async function link(ctx: Context, stage: Stage, integrationId: string): Promise<string> {
@@ -74,11 +77,14 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
     ctx,
     `create unlogged table ${known} ${unwatched} as
       select s.seq, s.line, s.key, s.kind, s.standing, s.parent_key, s.database_name,
-        s.schema_name, s.cluster, coalesce(l.id, ${same('id')}, s.id) as id,
-        l.id is null and ${same('id')} is null as is_new,
-        l.id is not null and l.integration_id is distinct from $2::uuid as is_foreign,
-        coalesce(l.title, nullif(s.title, ''), ${same('title')}, ${keyInOneLine}) as title,
-        case when l.id is null and not (${isMeant}) then o.id end as taken_from,
+        s.schema_name, s.cluster, coalesce(m.id, ${same('id')}, s.id) as id,
+        m.id is null and ${same('id')} is null as is_new,
+        m.id is not null and coalesce(m.shared, false) as is_foreign,
+        coalesce(m.shared, false) as claims, 
+        l.id is null and o.shared is true or m.shared is false as is_held,
+        coalesce(case when m.shared is false then nullif(s.title, '') end, l.title, nullif(s.title, ''),
+          ${same('title')}, ${keyInOneLine('s.key')}) as title,
+        case when m.id is null and not o.shared and not (${isMeant}) then o.id end as taken_from,
         ${['title', ...placeColumns].map(live).join(', ')}
       from ${resources} s
       left join ${matches} m on m.key = s.key
@@ -103,8 +109,10 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
       left join ${known} p on p.key = coalesce(m.same_as, k.parent_key)
       left join resource named on p.key is null and ${own('named')}
         and named.databuilder_id = k.parent_key
+      left join resource_claim claimed on p.key is null and claimed.workspace_id = $1::uuid
+        and claimed.integration_id = $2::uuid and claimed.key = k.parent_key
       left join resource o on p.key is null and o.workspace_id = $1::uuid and o.id =
-        case when k.parent_key is null then k.live_parent_id else named.id end`,
+        case when k.parent_key is null then k.live_parent_id else coalesce(claimed.resource_id, named.id) end`,
     ids,
   );
   await scratch(ctx, `create index on ${links} (parent_seq)`);
@@ -156,7 +164,7 @@ function planned({ kind, named, isNew }: Above): string {
   const place = (of: string) => placeColumns.map((column) => `${of}${column}`).join(', ');
   return `$1 + row_number() over (order by l.seq)::integer as n, l.seq, $2::integer as level, l.id,
     l.kind, l.title, ${place('t.')}, coalesce(l.cluster, ${named('cluster')}) as cluster, l.key,
-    l.line, l.is_new, l.is_foreign, l.taken_from,
+    l.line, l.is_new, l.is_foreign, l.claims, l.is_held, l.taken_from,
     not l.is_new and t.title_full is distinct from l.live_title_full as is_renamed,
     not l.is_new and l.title is distinct from l.live_title as is_retitled, t.is_moved,
     t.is_moved and l.kind in (${nesting}) and ${kind} in (${nesting}) as is_nested,
@@ -172,8 +180,8 @@ function placed({ id, kind, title, titleFull, named }: Above): string {
   const name = (of: string) =>
     `coalesce(case ${kind} when '${of}' then ${title} else ${named(`${of}_name`)} end, l.${of}_name)`;
   return `cross join lateral (select
-    case when l.is_foreign then l.live_parent_id else ${id} end as parent_id,
-    case when l.is_foreign then l.live_title_full
+    case when l.is_foreign and l.live_title_full is not null then l.live_parent_id else ${id} end as parent_id,
+    case when l.is_foreign and l.live_title_full is not null then l.live_title_full
       else coalesce(${titleFull} || '.', '') || l.title end as title_full,
     ${name('database')} as database_name, ${name('schema')} as schema_name,
     case ${kind} when 'table' then ${title} else ${named('table_name')} end as table_name,
@@ -208,12 +216,6 @@ async function settle(ctx: Context, { plan }: Stage, links: string): Promise<voi
 async function finish(ctx: Context, stage: Stage, links: string): Promise<void> {
   const { plan, matches } = stage;
   await scratch(ctx, `drop table ${links}`);
-  // Two descriptions of one warehouse table would take turns: the first of them is kept.
-  await scratch(
-    ctx,
-    `update ${plan} p set n = null where p.is_foreign and exists (
-      select from ${plan} q where q.id = p.id and q.n < p.n)`,
-  );
   await scratch(
     ctx,
     `insert into ${plan} (key, id, kind, title, database_name, schema_name)

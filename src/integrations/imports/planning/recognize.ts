@@ -1,99 +1,164 @@
-// Finds out which staged resources are in the catalog already under another key.
+// Finds out which thing each staged database, schema, table and column is, and who else names it.
 
 import type { Context } from '../../../context.ts';
-import { scratch } from '../../../database/scratch.ts';
+import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
+import { placedKindList } from '../../../resources/identities/named-place.ts';
+import { listMoves } from '../../addresses/moves.ts';
+import { listPairsWithin } from '../../claims/pairs.ts';
+import { maxNamed } from '../staging/problems.ts';
 import type { Stage } from '../staging/stage.ts';
+import type { Importing } from './importing.ts';
+import { isRekeyed, matchColumns } from './match-columns.ts';
+import { identify, listPaths } from './paths.ts';
+import { findPlaces, type Places } from './places.ts';
+
+/** What was found out of where things lie; null where the file names nothing that lies anywhere. */
+export type Recognized = Places | null;
 
 /**
- * Match tables, columns, schemas and databases with those that another integration brought: the
- * project's description then decorates them instead of standing next to them. Where several have the
- * same name, one that no project brought comes first, then the oldest.
+ * Match what is staged with the things that it names, as far as others describe them as well, or two of its keys name
+ * one: `matches` then says which resource a key means, and that what the file says of it is a claim. What this integration
+ * alone describes is matched by its keys. Lists in `pairs` what turns out to be one.
  */
-export async function matchWarehouse(
+export async function recognize(
   ctx: Context,
   stage: Stage,
-  integrationId: string,
-): Promise<void> {
-  const { resources, matches } = stage;
-  const ids = [ctx.workspaceId, integrationId];
-  const others = `r.workspace_id = $1::uuid and r.integration_id is distinct from $2::uuid
-    and not r.archived and not r.stale`;
-  const first = `coalesce((select i.type = 'dbt_core' from integration i
-    where i.workspace_id = r.workspace_id and i.id = r.integration_id), false), r.created_at, r.id`;
-  const sameDatabase = `(s.database_name is null or lower(r.database_name) = lower(s.database_name))`;
-  const conditions = {
-    table: `${sameDatabase} and lower(r.schema_name) = lower(s.schema_name) and s.standing = 'named'`,
-    schema: sameDatabase,
-    database: 'true',
-  };
-  for (const [kind, condition] of Object.entries(conditions)) {
+  describer: Importing,
+  note: (problem: string) => void,
+): Promise<Recognized> {
+  const { resources, matches, pairs, moves } = stage;
+  await scratch(
+    ctx,
+    `drop table if exists ${stage.paths}, ${stage.placed}, ${stage.things},
+    ${moves}, ${pairs}`,
+  );
+  await scratch(ctx, `create unlogged table ${pairs} (kept uuid, gone uuid) ${unwatched}`);
+  const [any] = await scratch(
+    ctx,
+    `select from ${resources} s where s.kind in (${placedKindList}) limit 1`,
+  );
+  if (!any) {
     await scratch(
       ctx,
-      `insert into ${matches} (key, id)
-        select distinct on (s.key) s.key, r.id from ${resources} s
-        join resource r on ${others} and r.kind = '${kind}' and lower(r.title) = lower(s.title)
-        where s.kind = '${kind}' and ${condition} order by s.key, ${first}`,
-      ids,
+      `create unlogged table ${stage.placed} (key text, address text, identity uuid, exact uuid,
+        variant boolean) ${unwatched}`,
     );
+    await scratch(
+      ctx,
+      `create unlogged table ${stage.things} (key text, there uuid, renamed uuid) ${unwatched}`,
+    );
+    await listMoves(ctx, moves, []);
+    await scratch(ctx, `create index on ${matches} (key)`);
+    await scratch(ctx, `analyze ${matches}`);
+    return null;
   }
+  await listPaths(ctx, stage, describer.integrationId);
+  const places = await findPlaces(ctx, stage.paths, describer);
+  await listMoves(ctx, moves, places.moves);
+  await identify(ctx, stage, describer, places);
+  const shared = await matchPlaced(ctx, stage, describer, note);
+  if (shared > 0) await matchColumns(ctx, stage, describer.integrationId);
+  await scratch(ctx, `analyze ${matches}`);
+  return places;
+}
+
+const isMine = 'r.workspace_id = $1::uuid and r.integration_id = $2::uuid';
+
+/** Match databases, schemas and tables. Answers of how many tables the columns are to be matched. */
+async function matchPlaced(
+  ctx: Context,
+  stage: Stage,
+  { integrationId, adapter }: Importing,
+  note: (problem: string) => void,
+): Promise<number> {
+  const { placed, moves, pairs, matches, things } = stage;
+  const ids = [ctx.workspaceId, integrationId];
+  await scratch(ctx, `drop table if exists ${things}, ${things}_of`);
+  // `there` is what has the identity, `mine` what has the key and this integration alone describes, `left` what it
+  // describes under the key along with none but itself.
   await scratch(
     ctx,
-    `insert into ${matches} (key, id)
-      select distinct on (s.key) s.key, r.id from ${resources} s
-      join ${matches} m on m.key = s.parent_key and m.id is not null
-      join resource r on ${others} and r.parent_id = m.id and r.kind = 'column'
-        and lower(r.title) = lower(s.title)
-      where s.kind = 'column' order by s.key, r.created_at, r.id`,
+    `create unlogged table ${things} ${unwatched} as
+      select n.*, coalesce(e.id, x.id, m.kept, z.resource_id) as there, o.id as mine, c.id as renamed
+      from ${placed} n
+      left join resource e on $3::boolean and e.workspace_id = $1::uuid and e.identity = n.exact and e.variant
+      left join resource x on x.workspace_id = $1::uuid and x.identity = n.identity
+        and not exists (select from ${moves} y where y.id = x.id and y.kept <> x.id)
+      left join ${moves} m on m.identity = n.identity and m.id = m.kept
+      left join resource_alias z on z.workspace_id = $1::uuid and z.identity = n.identity
+      left join resource o on o.workspace_id = $1::uuid and o.integration_id = $2::uuid
+        and o.databuilder_id = n.key and o.kind = n.kind and not o.shared
+      left join lateral (select r.id from resource_claim k join resource r
+          on r.workspace_id = $1::uuid and r.id = k.resource_id and r.kind = n.kind
+        where k.workspace_id = $1::uuid and k.integration_id = $2::uuid and k.key = n.key
+          and not exists (select from resource_claim z where z.workspace_id = $1::uuid
+            and z.resource_id = k.resource_id
+            and (z.integration_id <> $2::uuid or z.key <> k.key and z.live))) c on true`,
+    [...ids, adapter !== null],
+  );
+  // What is renamed in this file leaves its name to others.
+  await scratch(
+    ctx,
+    `update ${things} t set there = null from resource r join ${placed} n on n.key = r.databuilder_id
+      where ${isMine} and r.id = t.there and not r.shared and n.identity <> t.identity`,
     ids,
   );
-  // A seed and the source that reads it are one table there: their columns must not be doubled.
   await scratch(
     ctx,
-    `insert into ${matches} (key, same_as)
-      select key, first_key from (
-        select s.key, first_value(s.key) over (
-          partition by m.id, lower(s.title) order by s.seq) as first_key
-        from ${resources} s join ${matches} m on m.key = s.parent_key and m.id is not null
-        where s.kind = 'column' and not exists (select from ${matches} x where x.key = s.key)) c
-      where key <> first_key`,
+    `create unlogged table ${things}_of ${unwatched} as
+      select t.*, count(*) over g as keys, first_value(t.seq) over g = t.seq as is_first,
+        coalesce(t.there, first_value(coalesce(t.mine, t.renamed)) over g, first_value(t.id) over g) as thing
+      from ${things} t
+      window g as (partition by coalesce(t.there::text, t.identity::text)
+        order by (t.mine is null), (t.renamed is null), t.seq
+        rows between unbounded preceding and unbounded following)`,
+  );
+  await scratch(
+    ctx,
+    `insert into ${matches} (key, id, shared)
+      select t.key, case when t.is_first and t.there is null and t.renamed is null then null else t.thing end,
+        not (t.keys = 1 and ${isRekeyed('r', placed)})
+      from ${things}_of t left join resource r on r.workspace_id = $1::uuid and r.id = t.there
+      where t.keys > 1 or t.renamed is not null and t.there is null
+        or t.there is not null and t.there is distinct from t.mine`,
+    ids,
+  );
+  await scratch(
+    ctx,
+    `insert into ${pairs} select m.kept, m.id from ${moves} m where m.kept <> m.id
+      union select t.thing, t.mine from ${things}_of t join resource r
+        on r.workspace_id = $1::uuid and r.id = t.mine and not r.archived where t.mine <> t.thing
+      union select t.thing, t.renamed from ${things}_of t where t.renamed <> t.thing`,
+    [ctx.workspaceId],
+  );
+  await listPairsWithin(ctx, pairs);
+  await noteDoubles(ctx, `${things}_of`, note);
+  await scratch(ctx, `drop table ${things}`);
+  await scratch(ctx, `alter table ${things}_of rename to ${things.split('.').at(-1)}`);
+  await scratch(ctx, `create index on ${matches} (key)`);
+  await scratch(ctx, `analyze ${matches}`);
+  await scratch(ctx, `analyze ${things}`);
+  return scratchCount(
+    ctx,
+    `select from ${things} t join ${matches} m on m.key = t.key where t.kind = 'table'`,
   );
 }
 
-/**
- * Match schemas and databases that are only implied with those of the same name that this integration
- * names under a key of its own, in the file or in the catalog.
- */
-export async function matchImplied(
+/** Say which names of the source stand for one thing. */
+async function noteDoubles(
   ctx: Context,
-  stage: Stage,
-  integrationId: string,
+  things: string,
+  note: (problem: string) => void,
 ): Promise<void> {
-  const { resources, matches } = stage;
-  const open = `i.standing = 'implied' and not exists (select from ${matches} m where m.key = i.key)`;
-  await scratch(
+  const doubles = await scratch<{ keys: string[]; title: string }>(
     ctx,
-    `insert into ${matches} (key, same_as)
-      select distinct on (i.key) i.key, n.key from ${resources} i
-      join ${resources} n on n.kind = i.kind and n.standing = 'named'
-        and lower(n.title) = lower(i.title)
-      left join ${resources} d on d.key = n.parent_key
-      where ${open} and (i.kind = 'database' or i.kind = 'schema' and
-        lower(coalesce(d.title, n.database_name)) is not distinct from lower(i.database_name))
-      order by i.key, n.seq`,
+    `select array_agg(t.key order by t.seq) as keys, min(t.title) as title from ${things} t
+      where t.kind = 'table' and t.standing = 'named' group by t.thing
+      having count(*) > 1 order by min(t.seq) limit ${maxNamed}`,
   );
-  await scratch(
-    ctx,
-    `insert into ${matches} (key, id)
-      select distinct on (i.key) i.key, r.id from ${resources} i
-      join resource r on r.workspace_id = $1::uuid and r.integration_id = $2::uuid
-        and r.kind = i.kind and not r.archived and not r.stale and r.databuilder_id <> i.key
-        and lower(r.title) = lower(i.title)
-        and (i.kind = 'database'
-          or lower(r.database_name) is not distinct from lower(i.database_name))
-      where ${open} and not exists (
-        select from resource o where o.workspace_id = $1::uuid and o.integration_id = $2::uuid
-          and o.databuilder_id = i.key and o.kind = i.kind and not o.stale)
-      order by i.key, r.created_at, r.id`,
-    [ctx.workspaceId, integrationId],
-  );
+  for (const { keys, title } of doubles) {
+    note(
+      `${keys.slice(0, 5).join(' and ')} are both the table ${title}; they are shown as one table.`,
+    );
+  }
 }

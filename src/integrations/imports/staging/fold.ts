@@ -4,7 +4,8 @@ import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';
 import { skipOtherKinds, standingOrder } from './clash.ts';
 import { type ImportNotes, maxNamed } from './problems.ts';
-import { type Stage, stagedFields } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { stagedFields } from './stage-rows.ts';
 
 /**
  * Fold staged resources of one key into one: the first that says something of a field decides it, and

@@ -10,7 +10,7 @@ import { transaction } from '../../../database/transaction.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { endDead } from '../../../jobs/here.ts';
 import { importJob, syncKey } from '../../sync-key.ts';
-import { closeStage, stagedIntegrations } from './stage.ts';
+import { closeStage, stagedIntegrations } from './open-stage.ts';
 
 /** Drop the scratch tables of all imports that are not in progress; of how many imports they were. */
 export async function dropLeftovers(database: Database): Promise<number> {

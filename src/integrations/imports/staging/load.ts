@@ -16,12 +16,15 @@ import { isByKey, keepByKey, stageByKey, stageByName, stageNames } from '../edge
 import { type EdgeChanges, type EdgeOptions, findEdgeChanges } from '../edges/merge-edges.ts';
 import { planEdges } from '../edges/plan-edges.ts';
 import type { ImportOptions } from '../options.ts';
+import { importingOf } from '../planning/importing.ts';
 import { Labels } from '../planning/labels.ts';
-import { makePlan } from '../planning/plan.ts';
+import { makePlan, type PlanOptions } from '../planning/plan.ts';
+import type { Recognized } from '../planning/recognize.ts';
 import { foldDuplicates } from './fold.ts';
 import { checkKey } from './key-length.ts';
 import { Problems } from './problems.ts';
-import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { stageResources, stageRuns, stageTests } from './stage-rows.ts';
 
 /** Rows that are sent at once, and the most characters of long texts among them. */
 const batchRows = 4_000;
@@ -46,6 +49,9 @@ export class Loader {
   /** True while something else reports how far the import is. */
   #isQuiet = false;
   readonly declared: ExtractedDeclaration[] = [];
+  /** Where its things lie, once the resources were planned; null where it has none. */
+  places: Recognized = null;
+  #adapter = '';
   #ctx: Context;
   readonly #stage: Stage;
   readonly #options: ImportOptions;
@@ -63,7 +69,6 @@ export class Loader {
   #hasNames = false;
   #isKept = false;
   #sent: Promise<void> = Promise.resolve();
-
   readonly #edgeOptions: EdgeOptions;
 
   constructor(ctx: Context, stage: Stage, options: ImportOptions, edgeOptions: EdgeOptions) {
@@ -94,7 +99,7 @@ export class Loader {
   /** Report how far the reading of lineage is, now and from now on. */
   speak(): void {
     this.#isQuiet = false;
-    this.#reportLineage();
+    this.#options.watch.progress('reading lineage', this.#lineageDone);
   }
 
   /** Stage what comes before the lineage. Throws BAD_REQUEST for what is wrong. */
@@ -185,6 +190,9 @@ export class Loader {
       case 'declared':
         this.#keep(piece.declared);
         return undefined;
+      case 'adapter':
+        this.#adapter = piece.adapter;
+        return undefined;
       case 'problem':
         this.problems.note(piece.problem);
         return undefined;
@@ -209,12 +217,8 @@ export class Loader {
    * the next one is read.
    */
   async #send(): Promise<void> {
-    const [resources, lineage, tests, runs] = [
-      this.#resources,
-      this.#lineage,
-      this.#tests,
-      this.#runs,
-    ];
+    const [resources, lineage] = [this.#resources, this.#lineage];
+    const [tests, runs] = [this.#tests, this.#runs];
     this.#resources = [];
     this.#characters = 0;
     this.#lineage = [];
@@ -256,16 +260,20 @@ export class Loader {
   }
 
   async #plan(): Promise<void> {
-    const { integration, file, decorate, watch } = this.#options;
-    watch.progress('comparing with the catalog', 0);
-    const options = { integrationId: integration.id, file, decorate, staged: this.resources };
+    this.#options.watch.progress('comparing with the catalog', 0);
+    const { file, note } = this.planning;
     await prepare(this.#ctx, async (tx) => {
-      await foldDuplicates(tx, this.#stage, {
-        file,
-        note: (problem) => this.problems.note(problem),
-      });
-      await makePlan(tx, this.#stage, options);
+      await foldDuplicates(tx, this.#stage, { file, note });
+      this.places = await makePlan(tx, this.#stage, this.planning);
     });
+    for (const problem of this.places?.problems ?? []) note(problem);
+  }
+
+  /** What a plan of the resources is made with. */
+  get planning(): PlanOptions {
+    const describer = importingOf(this.#options, this.#adapter);
+    const note = (problem: string) => this.problems.note(problem);
+    return { describer, file: this.#options.file, staged: this.resources, note };
   }
 
   async #flushLineage(batch: readonly ExtractedLineage[]): Promise<void> {
@@ -283,10 +291,6 @@ export class Loader {
       this.problems.count(await stageByName(this.#ctx, this.#stage, id, batch));
     }
     this.#lineageDone += batch.length;
-    if (!this.#isQuiet) this.#reportLineage();
-  }
-
-  #reportLineage(): void {
-    this.#options.watch.progress('reading lineage', this.#lineageDone);
+    if (!this.#isQuiet) this.#options.watch.progress('reading lineage', this.#lineageDone);
   }
 }

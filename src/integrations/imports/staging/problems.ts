@@ -66,6 +66,8 @@ export class Problems {
 
   /** Note something odd. */
   note(problem: string): void {
+    // What is planned again is found again.
+    if (this.listed.includes(problem)) return;
     this.#log(problem);
     if (this.listed.length < maxListed) this.listed.push(problem);
   }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { dropLeftovers } from '../../../../src/integrations/imports/staging/leftovers.ts';
-import { openStage } from '../../../../src/integrations/imports/staging/stage.ts';
+import { openStage } from '../../../../src/integrations/imports/staging/open-stage.ts';
 import { importCsv } from '../../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../../src/integrations/readers/source.ts';
 import { openCatalog } from '../../../catalog.ts';

@@ -1,0 +1,110 @@
+// What an integration said last, as the catalog holds it: the same that its source would say again.
+
+import type { Context } from '../../context.ts';
+import { scratch } from '../../database/scratch.ts';
+import { placedKindList } from '../../resources/identities/named-place.ts';
+import { claimColumns } from '../claims/claim-words.ts';
+import type { ExtractedResource, Extraction } from '../readers/extraction.ts';
+
+interface Row {
+  readonly key: string;
+  readonly kind: ExtractedResource['kind'];
+  readonly parentKey: string | null;
+  readonly database: string | null;
+  readonly schema: string | null;
+  readonly tags: string[] | null;
+  readonly owners: string[] | null;
+  readonly words: Readonly<Record<string, unknown>> | null;
+  readonly metadata: Record<string, unknown>;
+  readonly title: string;
+  readonly cluster: string | null;
+}
+
+/** Resources that are read at once. */
+const batch = 2_000;
+
+/** Everything that lies somewhere and an integration still describes, alone or with others. */
+export async function* lastSaid(ctx: Context, integrationId: string): Extraction {
+  const values = [ctx.workspaceId, integrationId];
+  const [project] = await scratch<{ adapter: string | null }>(
+    ctx,
+    `select coalesce(max(r.source_metadata -> 'transform' ->> 'dialect'), max(r.source_metadata ->> 'dialect'))
+        as adapter
+      from resource r where r.workspace_id = $1::uuid and r.kind = 'table' and (r.integration_id = $2::uuid
+        or r.id in (select c.resource_id from resource_claim c where c.workspace_id = $1::uuid
+          and c.integration_id = $2::uuid))`,
+    values,
+  );
+  if (project?.adapter) yield { is: 'adapter', adapter: project.adapter };
+  for (let after = ''; ; ) {
+    const found = await scratch<Row>(ctx, said, [...values, after, batch]);
+    for (const row of found) yield { is: 'resource', resource: resourceOf(row) };
+    const last = found.at(-1);
+    if (!last || found.length < batch) return;
+    after = last.key;
+  }
+}
+
+const keyOf = (
+  r: string,
+) => `coalesce((select min(k.key) from resource_claim k where k.workspace_id = $1::uuid
+  and k.integration_id = $2::uuid and k.resource_id = ${r}.id and k.live),
+  case when ${r}.integration_id = $2::uuid then ${r}.databuilder_id end)`;
+const labels = claimColumns.filter((column) => !column.endsWith('_ids'));
+const kinds = `r.kind in (${placedKindList}, 'column')`;
+/** Whose words are other than what the resource holds. */
+const ofClaim = `select c.key, r.kind, r.parent_id, r.database_name, r.schema_name, coalesce(c.title, r.title) as title,
+    c.cluster, coalesce(c.source_metadata, '{}') as metadata, c.tag_ids, c.owner_ids,
+    jsonb_build_object(${labels.map((column) => `'${column}', c.${column}`).join(', ')}) as words
+  from resource_claim c join resource r on r.workspace_id = $1::uuid and r.id = c.resource_id
+  where c.workspace_id = $1::uuid and c.integration_id = $2::uuid and c.live and ${kinds} and c.key > $3`;
+// What it describes alone keeps what it holds: nothing is said of that.
+const alone = `select r.databuilder_id, r.kind, r.parent_id, r.database_name, r.schema_name, r.title,
+    r.cluster, r.source_metadata, null::uuid[], null::uuid[], null::jsonb
+  from resource r where r.workspace_id = $1::uuid and r.integration_id = $2::uuid and not r.shared
+    and not r.stale and r.databuilder_id is not null and ${kinds} and r.databuilder_id > $3`;
+
+const said = `select s.key, s.kind, s.title, s.cluster, s.metadata, s.words,
+    case s.kind when 'schema' then s.database_name when 'table' then s.database_name end as database,
+    case s.kind when 'table' then s.schema_name end as schema,
+    (select ${keyOf('p')} from resource p where p.workspace_id = $1::uuid and p.id = s.parent_id) as "parentKey",
+    (select array_agg(t.name) from tag t where t.workspace_id = $1::uuid and t.id = any(s.tag_ids)) as tags,
+    (select array_agg(u.email) from user_account u where u.workspace_id = $1::uuid
+      and u.id = any(s.owner_ids)) as owners
+  from (${ofClaim} union all ${alone}) s order by s.key limit $4`;
+
+function resourceOf(row: Row): ExtractedResource {
+  const text = (column: string) => {
+    const value = row.words?.[column];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const number = (column: string) => {
+    const value = row.words?.[column];
+    return typeof value === 'number' ? value : undefined;
+  };
+  const flag = (column: string) => {
+    const value = row.words?.[column];
+    return typeof value === 'boolean' ? value : undefined;
+  };
+  const time = text('external_updated_at');
+  return {
+    line: 0,
+    ...{ kind: row.kind, key: row.key, parentKey: row.parentKey ?? undefined, standing: 'named' },
+    ...{ title: row.title, cluster: row.cluster ?? undefined },
+    ...{ database: row.database ?? undefined, schema: row.schema ?? undefined },
+    ...{ description: text('description'), definition: text('definition'), url: text('url') },
+    ...{
+      nativeType: text('native_type'),
+      creationQuery: text('creation_query'),
+      type: text('type'),
+    },
+    ...{ group: text('group_name'), product: text('product') },
+    ...{ rowCount: number('row_count'), byteSize: number('byte_size') },
+    ...{ sortOrder: number('sort_order'), externalUsage: number('external_usage') },
+    ...{ isPk: flag('is_pk'), hidden: flag('hidden') },
+    externalUpdatedAt: time === undefined ? undefined : new Date(time),
+    tags: row.tags ?? undefined,
+    owners: row.owners ?? undefined,
+    metadata: row.metadata,
+  };
+}

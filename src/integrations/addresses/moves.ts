@@ -1,0 +1,82 @@
+// Moves of whole databases to another address: what becomes of each resource there.
+
+import type { Context } from '../../context.ts';
+import { scratch, scratchCount, unwatched } from '../../database/scratch.ts';
+import {
+  databaseOfPlaced,
+  foldedName,
+  identityOf,
+  placedKindList,
+  placedNames,
+} from '../../resources/identities/named-place.ts';
+
+/** That what lies at one address lies at another; of one database, in small letters, or of all. */
+export interface Move {
+  readonly from: string;
+  readonly database: string | null;
+  readonly to: string;
+}
+
+/** What a source with several clusters calls the address of each. */
+export function clusterAddress(address: string, cluster: string): string {
+  return `${address} || coalesce('#' || ${foldedName(cluster)}, '')`;
+}
+
+/**
+ * List in `moves` what lies at the addresses, with its address and identity afterwards, and, where something has this
+ * identity already, what is kept of the two. Nothing is written.
+ */
+export async function listMoves(ctx: Context, moves: string, list: readonly Move[]): Promise<void> {
+  await makeMoves(ctx, moves);
+  await fillMoves(ctx, moves, list);
+}
+
+/** Make the table of moves, outside of what may be undone. */
+export async function makeMoves(ctx: Context, moves: string): Promise<void> {
+  await scratch(ctx, `drop table if exists ${moves}`);
+  await scratch(
+    ctx,
+    `create unlogged table ${moves} (id uuid, address text, identity uuid, kept uuid) ${unwatched}`,
+  );
+}
+
+/** List the moves in a table that is there, in place of what it lists. */
+export async function fillMoves(ctx: Context, moves: string, list: readonly Move[]): Promise<void> {
+  await scratch(ctx, `delete from ${moves}`);
+  if (list.length === 0) return;
+  await scratch(
+    ctx,
+    `with moving as materialized (
+        select r.id, r.created_at, m.new || substr(r.address, length(m.old) + 1) as address,
+          ${identityOf('m.new || substr(r.address, length(m.old) + 1)', placedNames('r'))} as identity
+        from resource r join unnest($2::text[], $3::text[], $4::text[]) m(old, database, new)
+          on r.address = m.old or starts_with(r.address, m.old || '#')
+        where r.workspace_id = $1::uuid and r.kind in (${placedKindList}) and r.identity is not null
+          and (m.database is null or ${foldedName(databaseOfPlaced('r'))} = m.database))
+      insert into ${moves} select g.id, g.address, g.identity,
+        coalesce(x.id, first_value(g.id) over (partition by g.identity order by g.created_at, g.id))
+      from moving g left join resource x on x.workspace_id = $1::uuid and x.identity = g.identity
+        and not exists (select from moving o where o.id = x.id)`,
+    [
+      ctx.workspaceId,
+      list.map(({ from }) => from),
+      list.map(({ database }) => database),
+      list.map(({ to }) => to),
+    ],
+  );
+  await scratch(ctx, `analyze ${moves}`);
+}
+
+/** Write the new addresses of what is kept, once the others were merged into it. Answers how many moved. */
+export async function writeMoves(tx: Context, moves: string): Promise<number> {
+  const isMoving = 'r.workspace_id = $1::uuid and r.id = m.id and m.id = m.kept';
+  // Two that change places must not have one identity in between.
+  await scratch(tx, `update resource r set identity = null from ${moves} m where ${isMoving}`, [
+    tx.workspaceId,
+  ]);
+  return scratchCount(
+    tx,
+    `update resource r set address = m.address, identity = m.identity from ${moves} m where ${isMoving}`,
+    [tx.workspaceId],
+  );
+}

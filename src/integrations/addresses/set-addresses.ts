@@ -1,0 +1,86 @@
+// Says where the databases lie that an integration names.
+
+import { mustBeAllowed } from '../../auth/permission.ts';
+import type { ServerContext } from '../../context.ts';
+import { invalidField } from '../../errors.ts';
+import { beginHere } from '../../jobs/here.ts';
+import { adapterOf, foldName } from '../../resources/identities/named-place.ts';
+import { checkText } from '../../text/text.ts';
+import { runImport } from '../imports/import.ts';
+import type { ImportCounts, ImportReport } from '../imports/options.ts';
+import { resultOf } from '../imports/sync.ts';
+import { getIntegration } from '../integration.ts';
+import { importJob, syncKey } from '../sync-key.ts';
+import { lastSaid } from './last-said.ts';
+import type { AddressInput } from './said-address.ts';
+
+const most = 1_000;
+
+/**
+ * Say where the databases lie that an integration names, in place of what was said before; admins may. What it described last is
+ * brought in line at once: what turns out to be one is merged, and what is not is parted. What a database becomes that tables do not name shows
+ * with the next upload. Throws NOT_FOUND, BAD_REQUEST, and CONFLICT while something is imported into it.
+ */
+export async function setIntegrationAddresses(
+  ctx: ServerContext,
+  id: string,
+  given: readonly AddressInput[],
+  dryRun = false,
+): Promise<ImportReport> {
+  mustBeAllowed(ctx, 'manage integrations');
+  const integration = await getIntegration(ctx, id);
+  const said = checked(given);
+  let changes: ImportReport['changes'] = [];
+  const { done } = await beginHere<ServerContext, ImportCounts>(
+    ctx,
+    {
+      kind: importJob,
+      title: `${dryRun ? 'Dry run of the addresses' : 'Addresses'} of ${integration.name}`,
+      dedupeKey: syncKey(integration.id),
+      busy: 'A sync of this integration is in progress.',
+      ifLost: 'The server stopped before this had ended; nothing was changed. Say it again.',
+    },
+    (run) =>
+      runImport(run.ctx, {
+        integration,
+        extraction: lastSaid(run.ctx, integration.id),
+        ...{ file: integration.name, title: 'Addresses', origin: 'IMPORT', said, dryRun },
+        covers: { resources: true, lineage: false, tests: false },
+        readDeclarations: null,
+        stale: 'nothing',
+        force: true,
+        isProject: integration.type === 'dbt_core',
+        onChanges: (found) => {
+          changes = found;
+        },
+        watch: {
+          log: run.log,
+          progress: run.progress,
+          finish: (tx, counts, trace) => run.complete(tx, resultOf(counts, trace)),
+        },
+      }),
+  );
+  return { ...(await done), changes };
+}
+
+function checked(given: readonly AddressInput[]): AddressInput[] {
+  if (given.length > most) throw invalidField('addresses', `Say at most ${most} of them.`);
+  const seen = new Set<string>();
+  return given.map(({ database, address, becomes }, at) => {
+    const field = `addresses.${at}`;
+    const name = foldName(checkText(`${field}.database`, database ?? '').trim());
+    const where = checkText(`${field}.address`, address).trim();
+    if (!/^[a-z][a-z0-9_]*(:|$)/.test(where) || adapterOf(where) !== null || where.length > 1_000) {
+      throw invalidField(
+        `${field}.address`,
+        'Use an address such as postgres://db.example.com:5432, or that of another integration.',
+      );
+    }
+    if (seen.has(name)) throw invalidField(`${field}.database`, 'This database is said twice.');
+    seen.add(name);
+    if (name !== '' && becomes) {
+      throw invalidField(`${field}.becomes`, 'Only tables that name no database get one.');
+    }
+    return { database: name, address: where, becomes: becomes?.trim() || null };
+  });
+}

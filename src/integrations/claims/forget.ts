@@ -1,0 +1,130 @@
+// Ends what an integration says of resources that others describe as well, when it is deleted.
+
+import type { Context } from '../../context.ts';
+import { dropScratch, prepare, scratch, scratchSchema } from '../../database/scratch.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { lockOrder } from '../../resources/editing/lock.ts';
+import { ownAddress, unplacedAddress } from '../../resources/identities/named-place.ts';
+import { fillMoves, type Move, makeMoves, writeMoves } from '../addresses/moves.ts';
+import { respell } from './respell.ts';
+import {
+  keepSettledVersions,
+  lookAtClaims,
+  makeSettling,
+  type Settling,
+  settle,
+  settlingOf,
+  writeSettled,
+} from './settle.ts';
+
+/** The scratch tables of a deletion. */
+export interface Forgetting extends AsyncDisposable {
+  readonly settling: Settling;
+  readonly moves: string;
+}
+
+/** Make the scratch tables that a deletion works on, before its transaction begins. */
+export async function prepareForgetting(ctx: Context, integrationId: string): Promise<Forgetting> {
+  const name = `forget_${integrationId.replaceAll('-', '')}`;
+  const settling = settlingOf(`${scratchSchema}.${name}`);
+  const moves = `${scratchSchema}.${name}_moves`;
+  await scratch(ctx, `create schema if not exists ${scratchSchema}`);
+  await prepare(ctx, async (tx) => {
+    await makeSettling(tx, settling);
+    await makeMoves(tx, moves);
+  });
+  const { db, database, workspaceId } = ctx;
+  const drop = () =>
+    dropScratch({ db, database, workspaceId }, [
+      `${name}_claims`,
+      `${name}_settled`,
+      `${name}_moves`,
+    ]);
+  return { settling, moves, [Symbol.asyncDispose]: drop };
+}
+
+/**
+ * Forget the claims of an integration, within a transaction: what others describe as well is settled again and theirs
+ * from now on. What is left to the integration is what it describes alone.
+ */
+export async function forgetClaims(
+  tx: Context,
+  integrationId: string,
+  { settling, moves }: Forgetting,
+): Promise<void> {
+  const ids = [tx.workspaceId, integrationId];
+  await scratch(
+    tx,
+    Prisma.sql`select count(*) from (
+      select 1 from resource r where r.workspace_id = ${tx.workspaceId}::uuid and r.id in (
+        select c.resource_id from resource_claim c where c.workspace_id = ${tx.workspaceId}::uuid
+          and c.integration_id = ${integrationId}::uuid)
+      order by ${lockOrder} for no key update) held`,
+  );
+  await lookAtClaims(
+    tx,
+    settling,
+    `c.integration_id <> $2::uuid and c.resource_id in (select o.resource_id from resource_claim o
+      where o.workspace_id = $1::uuid and o.integration_id = $2::uuid)`,
+    [integrationId],
+  );
+  await settle(tx, settling);
+  await scratch(
+    tx,
+    'delete from resource_claim where workspace_id = $1::uuid and integration_id = $2::uuid',
+    ids,
+  );
+  await keepSettledVersions(tx, settling);
+  await writeSettled(tx, settling);
+  await respell(tx, settling.settled);
+  await unshare(tx, settling);
+  await leaveAddresses(tx, integrationId, moves);
+}
+
+/** What one integration alone describes, under one key, needs no claims. */
+async function unshare(tx: Context, { claims }: Settling): Promise<void> {
+  await scratch(
+    tx,
+    `with alone as (
+        select c.resource_id from ${claims} c
+        join resource r on r.workspace_id = $1::uuid and r.id = c.resource_id
+        group by c.resource_id having count(*) = 1 and min(c.integration_id::text) is not distinct from
+          min(r.integration_id::text) and min(c.key) is not distinct from min(r.databuilder_id)),
+      forgotten as (
+        delete from resource_claim c using alone a
+        where c.workspace_id = $1::uuid and c.resource_id = a.resource_id)
+      update resource r set shared = false from alone a
+      where r.workspace_id = $1::uuid and r.id = a.resource_id`,
+    [tx.workspaceId],
+  );
+}
+
+/** Databases that were taken for those of its source lie nowhere that is known, once no one else is at its address. */
+async function leaveAddresses(tx: Context, integrationId: string, moves: string): Promise<void> {
+  const left = await scratch<{ adapter: string; database: string; address: string }>(
+    tx,
+    `delete from database_address d where d.workspace_id = $1::uuid
+      and (split_part(d.address, '#', 1) = $3 or exists (select from integration_address a
+        where a.workspace_id = $1::uuid and a.integration_id = $2::uuid and a.origin = 'credentials'
+          and a.address = split_part(d.address, '#', 1)
+          and not exists (select from integration_address o where o.workspace_id = $1::uuid
+            and o.integration_id <> $2::uuid and o.origin = 'credentials' and o.address = a.address)))
+      returning d.adapter, d.database, d.address`,
+    [tx.workspaceId, integrationId, ownAddress(integrationId)],
+  );
+  if (left.length === 0) return;
+  const list = left.map(
+    ({ adapter, database, address }): Move => ({
+      ...{ from: address, database, to: unplacedAddress(adapter) },
+    }),
+  );
+  // What goes with the integration is not moved.
+  await fillMoves(tx, moves, list);
+  await scratch(
+    tx,
+    `delete from ${moves} m using resource r where r.workspace_id = $1::uuid and r.id = m.id
+      and r.integration_id = $2::uuid`,
+    [tx.workspaceId, integrationId],
+  );
+  await writeMoves(tx, moves);
+}

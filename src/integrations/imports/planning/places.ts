@@ -1,0 +1,188 @@
+// Where the databases lie that an import names: what people said, what the source is, or the one source that has them.
+
+import type { Context } from '../../../context.ts';
+import { scratch } from '../../../database/scratch.ts';
+import {
+  adapterOf,
+  foldedName,
+  ownAddress,
+  unplacedAddress,
+} from '../../../resources/identities/named-place.ts';
+import type { Move } from '../../addresses/moves.ts';
+import { decide, findCandidates, keyOf, type PlaceDecision } from './database-candidates.ts';
+import type { Importing } from './importing.ts';
+
+/** Where everything lies that an import names, and what that means for others. */
+export interface Places {
+  /** The address of each database, in small letters; null stands for names without one. */
+  readonly addresses: ReadonlyMap<string | null, string>;
+  /** What was found out, to be written with the import. */
+  readonly decisions: readonly PlaceDecision[];
+  /** The address of the source, where it is not written down yet. */
+  readonly source: string | null;
+  readonly moves: readonly Move[];
+  /** What people should decide, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+interface Said {
+  readonly database: string;
+  readonly address: string;
+  readonly origin: string;
+}
+
+/** Find out where the databases of `names` lie: staged databases, schemas and tables with their path. */
+export async function findPlaces(
+  ctx: Context,
+  names: string,
+  describer: Importing,
+): Promise<Places> {
+  const { integrationId, adapter, source } = describer;
+  const known = await scratch<Said>(
+    ctx,
+    `select a.database, a.address, a.origin from integration_address a
+      where a.workspace_id = $1::uuid and a.integration_id = $2::uuid`,
+    [ctx.workspaceId, integrationId],
+  );
+  const told = describer.said?.map(({ database, address }) => ({
+    ...{ database: database ?? '', address, origin: 'set' },
+  }));
+  const said = told ? [...told, ...known.filter(({ origin }) => origin !== 'set')] : known;
+  const named = await scratch<{ database: string | null; tables: number }>(
+    ctx,
+    `select ${foldedName('p.database')} as database,
+        (count(*) filter (where p.kind = 'table'))::integer as tables
+      from ${names} p group by 1 order by 1`,
+  );
+  const recorded = said.find(({ database }) => database === '*');
+  const before = recorded?.address ?? ownAddress(integrationId);
+  const isSet = recorded?.origin === 'set';
+  const home = isSet ? before : (source ?? before);
+  const move = home === before ? [] : await moveOfSource(ctx, integrationId, before, home);
+  const explicit = (database: string | null) =>
+    said.find((one) => one.database === (database ?? ''))?.address ?? (recorded ? home : undefined);
+  const open = named.flatMap(({ database }) =>
+    adapter !== null && database !== null && explicit(database) === undefined ? [database] : [],
+  );
+  const databases = await knownDatabases(ctx);
+  const found = await findCandidates(ctx, names, { describer, home, open, explicit });
+  const { decisions, problems } = decide(found, describer, named, open);
+  const decided = new Map(
+    [...databases, ...decisions].map((one) => [keyOf(one.adapter, one.database), one.address]),
+  );
+  const addressOf = (database: string | null) => {
+    if (adapter === null) return explicit(database) ?? home;
+    if (database === null) return explicit(database) ?? ownAddress(integrationId);
+    return explicit(database) ?? decided.get(keyOf(adapter, database)) ?? unplacedAddress(adapter);
+  };
+  const moves = [
+    ...move,
+    ...decisions.map((one) => ({
+      ...{ from: unplacedAddress(one.adapter), database: one.database, to: one.address },
+    })),
+  ];
+  return {
+    addresses: new Map(named.map(({ database }) => [database, addressOf(database)])),
+    decisions,
+    source: !isSet && source !== null && recorded?.address !== source ? source : null,
+    moves,
+    problems: [
+      ...problems,
+      ...(await unconfirmed(ctx, open, adapter, decided)),
+      ...nameless(named, adapter, explicit(null)),
+    ],
+  };
+}
+
+/** Let no other import find out where things lie until this transaction has ended. */
+export async function holdPlaces(tx: Context): Promise<void> {
+  await scratch(tx, "select pg_advisory_xact_lock(hashtext('places ' || $1))", [tx.workspaceId]);
+}
+
+/** Whether two looks found the same. */
+export function samePlaces(one: Places, other: Places): boolean {
+  const told = ({ addresses, decisions, moves }: Places) =>
+    JSON.stringify([[...addresses], decisions, moves]);
+  return told(one) === told(other);
+}
+
+/** A source that is reached by another address than before moves as a whole, unless others are there. */
+async function moveOfSource(
+  ctx: Context,
+  integrationId: string,
+  from: string,
+  to: string,
+): Promise<Move[]> {
+  const [other] = await scratch(
+    ctx,
+    `select from integration_address a where a.workspace_id = $1::uuid and a.address = $3
+      and a.integration_id <> $2::uuid and a.origin = 'credentials' limit 1`,
+    [ctx.workspaceId, integrationId, from],
+  );
+  return other ? [] : [{ from, database: null, to }];
+}
+
+function knownDatabases(ctx: Context): Promise<PlaceDecision[]> {
+  return scratch<PlaceDecision>(
+    ctx,
+    `select d.adapter, d.database, d.address from database_address d where d.workspace_id = $1::uuid`,
+    [ctx.workspaceId],
+  );
+}
+
+/** Databases that are taken for those of a source, and no one has confirmed it. */
+async function unconfirmed(
+  ctx: Context,
+  open: readonly string[],
+  adapter: string | null,
+  decided: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  if (adapter === null) return [];
+  const taken = open.flatMap((database) => {
+    const address = decided.get(keyOf(adapter, database));
+    return address && adapterOf(address) === null ? [{ database, address }] : [];
+  });
+  if (taken.length === 0) return [];
+  const owners = await sourcesAt(
+    ctx,
+    taken.map(({ address }) => address),
+  );
+  return taken.map(
+    ({ database, address }) =>
+      `The database ${database} is taken for that of ${owners.get(address) ?? address}, the only source with its schemas.`,
+  );
+}
+
+/** What people call the sources at addresses. */
+export async function sourcesAt(
+  ctx: Context,
+  addresses: readonly string[],
+): Promise<Map<string, string>> {
+  const found = await scratch<{ address: string; name: string }>(
+    ctx,
+    `select x.address, i.name from unnest($2::text[]) x(address)
+      join integration i on i.workspace_id = $1::uuid and (
+        split_part(x.address, '#', 1) = 'integration:' || i.id::text
+        or exists (select from integration_address a where a.workspace_id = $1::uuid
+          and a.integration_id = i.id and a.database = '*' and a.origin = 'credentials'
+          and a.address = split_part(x.address, '#', 1)))
+      order by i.created_at desc, i.id`,
+    [ctx.workspaceId, [...addresses]],
+  );
+  return new Map(found.map(({ address, name }) => [address, name]));
+}
+
+/** Tables of a project that name no database belong to it alone, until people say where they lie. */
+function nameless(
+  named: readonly { readonly database: string | null; readonly tables: number }[],
+  adapter: string | null,
+  explicit: string | undefined,
+): string[] {
+  const tables = named.find(({ database }) => database === null)?.tables ?? 0;
+  if (adapter === null || tables === 0 || explicit !== undefined) return [];
+  const [are, they] = tables === 1 ? ['table names', 'it is'] : ['tables name', 'they are'];
+  const lie = tables === 1 ? 'it lies' : 'they lie';
+  return [
+    `${tables} ${are} no database; ${they} kept apart from those of others. Say which database ${lie} in.`,
+  ];
+}

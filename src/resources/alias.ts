@@ -1,0 +1,34 @@
+// Ids of resources that were merged into others: they lead to what was kept.
+
+import type { Context } from '../context.ts';
+import { rows } from '../database/rows.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+
+/** The ids of the resources that these were merged into, by the old ids. */
+export async function currentIds(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const found = await rows<{ old: string; id: string }>(
+    ctx,
+    Prisma.sql`select a.old_id as old, a.resource_id as id from resource_alias a
+      where a.workspace_id = ${ctx.workspaceId}::uuid and a.old_id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map(({ old, id }) => [old, id]));
+}
+
+/** The id of the resource that one was merged into; null for any other. */
+export async function currentId(ctx: Context, id: string): Promise<string | null> {
+  return (await currentIds(ctx, [id])).get(id.toLowerCase()) ?? null;
+}
+
+/** The ids that a resource had before others were merged into it, and its own. */
+export async function idsOfAllTime(ctx: Context, id: string): Promise<string[]> {
+  const found = await rows<{ old: string }>(
+    ctx,
+    Prisma.sql`select a.old_id as old from resource_alias a
+      where a.workspace_id = ${ctx.workspaceId}::uuid and a.resource_id = ${id}::uuid
+      order by a.merged_at, a.old_id`,
+  );
+  return [id, ...found.map(({ old }) => old)];
+}
