@@ -11,6 +11,10 @@ const uniques = new Map([
   ['reaction_pkey', 'The reply has this reaction of the user already.'],
   ['resource_accepted_answer_key', 'The question has an accepted answer already.'],
   [
+    'resource_identity_key',
+    'Another request gave something this name at the same time; try again.',
+  ],
+  [
     'resource_version_workspace_id_resource_id_version_key',
     'There is a version of the documentation with this number already.',
   ],

@@ -15,6 +15,10 @@ const noChange: Readonly<Record<string, readonly string[]>> = {
     'bookmarked_by_ids',
     'votes_sum',
     'reactions',
+    'address',
+    'identity',
+    'variant',
+    'shared',
   ],
   monitor: [
     'updated_at',

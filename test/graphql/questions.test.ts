@@ -191,7 +191,8 @@ const questions: readonly Question[] = [
         ],
       },
     }),
-    statements: 3,
+    // One of them looks whether things that aren't there were merged into others.
+    statements: 4,
   },
   {
     name: 'OwnershipReport',

@@ -236,7 +236,6 @@ const queriesForAll = [
 const operationsForAll = [
   ...['CallAgentTool', 'GetCustomProperty', 'GetLineage', 'GetMonitor', 'GetTag', 'GetTagAlias1'],
   ...['GetTeam', 'ListCustomProperties', 'ListMeasurements', 'ListTags', 'ListTagsAlias1'],
-  'PreviewLineageFromQuery',
 ];
 
 /** Of each of the tables. */

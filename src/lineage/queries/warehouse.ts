@@ -126,9 +126,7 @@ async function favouritesOf(
     ]).toLowerCase();
   const decided = new Set(tables.filter(({ id }) => flowing.has(id)).map(nameOf));
   const favourites = tables.filter(
-    (table) =>
-      flowing.has(table.id) ||
-      (isBeside(table, target) && !decided.has(nameOf(table))),
+    (table) => flowing.has(table.id) || (isBeside(table, target) && !decided.has(nameOf(table))),
   );
   return new Set(favourites.map(({ id }) => id));
 }
