@@ -154,7 +154,7 @@ async function unconfirmed(
 }
 
 /** What people call the sources at addresses. */
-export async function sourcesAt(
+async function sourcesAt(
   ctx: Context,
   addresses: readonly string[],
 ): Promise<Map<string, string>> {
