@@ -9,6 +9,8 @@ import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { closedSet } from '../graphql/views/closed-set.ts';
 import { defaultedForRest, restOnly } from '../graphql/views/mark.ts';
 import { reading } from '../resources/shown.ts';
+import { AddressInputRef } from './addresses/address-input.ts';
+import { changeAddresses } from './addresses/set-addresses.ts';
 import { deleteIntegration } from './delete-integration.ts';
 import {
   createIntegration,
@@ -206,7 +208,16 @@ const CreateIntegrationInput = builder.inputType('CreateIntegrationInput', {
 
 const UpdateIntegrationInput = builder.inputType('UpdateIntegrationInput', {
   description: 'What to change of an integration: absent leaves alone, null clears.',
-  fields: (t) => ({ name: t.string({ description: name }), ...fields(t) }),
+  fields: (t) => ({
+    name: t.string({ description: name }),
+    ...fields(t),
+    addresses: t.field({
+      type: [AddressInputRef],
+      description:
+        'Where the databases lie that it names, in place of what was said before; in a request of its own, as ' +
+        'what it described is brought in line at once.',
+    }),
+  }),
 });
 
 builder.mutationFields((t) => ({
@@ -229,8 +240,10 @@ builder.mutationFields((t) => ({
     type: IntegrationRef,
     description: 'Change an integration. Admins may.',
     args: updateArgs('integration', UpdateIntegrationInput),
-    resolve: (_root, args, ctx) =>
-      updateIntegration(ctx, args.id, objects(args.input), args.expectedVersion),
+    resolve: (_root, { id, input: { addresses, ...input }, expectedVersion }, ctx) =>
+      addresses
+        ? changeAddresses(ctx, id, addresses, input, expectedVersion)
+        : updateIntegration(ctx, id, objects(input), expectedVersion),
   }),
   deleteIntegration: t.field({
     type: IntegrationRef,
@@ -242,7 +255,7 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-type Input = typeof UpdateIntegrationInput.$inferInput;
+type Input = Omit<typeof UpdateIntegrationInput.$inferInput, 'addresses'>;
 
 /** JSON is anything; credentials and properties are objects. */
 function objects({ credentials, properties, ...rest }: Input) {

@@ -141,7 +141,8 @@ function isSet(field: FilterField, value: unknown, path: string): Prisma.Sql {
   throw wrong(path, '"is_set" takes true or false.');
 }
 
-function set({ sql, type, among }: FilterField): Prisma.Sql {
+function set({ sql, type, among, also }: FilterField): Prisma.Sql {
+  if (also) return Prisma.sql`(${sql} is not null or ${also} <> '{}')`;
   if (among) return Prisma.sql`cardinality(${among(type === 'ids' ? sql : asArray(sql))}) > 0`;
   if (type === 'ids') return Prisma.sql`cardinality(${sql}) > 0`;
   if (type === 'text') return Prisma.sql`coalesce(${sql}, '') <> ''`;
@@ -154,6 +155,11 @@ function equals(field: FilterField, values: readonly unknown[], path: string): P
   const given = Prisma.sql`${parsed}::${Prisma.raw(sqlTypes[field.type])}[]`;
   const array = field.among ? field.among(given) : given;
   if (field.type === 'ids') return Prisma.sql`${field.sql} && ${array}`;
+  if (field.also) {
+    // Few rows have any: an index holds those.
+    return Prisma.sql`(${field.sql} = any(${array})
+      or (${field.also} <> '{}' and ${field.also} && ${array}))`;
+  }
   if (parsed.length > 1 || field.among) return Prisma.sql`${field.sql} = any(${array})`;
   return Prisma.sql`${field.sql} = ${first}::${Prisma.raw(sqlTypes[field.type])}`;
 }

@@ -63,7 +63,7 @@ builder.queryField('resources', (t) =>
       }),
       title: t.arg.string({ description: 'Only titles that contain it, without regard to case.' }),
       parentId: t.arg.id({ description: 'Only what this resource holds.' }),
-      integrationId: t.arg.id({ description: 'Only what this integration brought.' }),
+      integrationId: t.arg.id({ description: 'Only what this integration describes.' }),
       teamIds: t.arg.idList({ description: 'Only what one of these teams holds.' }),
     },
     resolve: (_root, { kinds: only, filter, sort, order, where, orderBy, ...rest }, ctx, info) => {

@@ -50,6 +50,23 @@ async function addressesOf(
   return byId;
 }
 
+/** The databases that a project names, and nothing says where they lie, by name. */
+export async function loadUndecided(ctx: Context, integrationId: string): Promise<string[]> {
+  return (await loaderOf(ctx, undecidedOf).load(integrationId)) ?? [];
+}
+
+async function undecidedOf(ctx: Context, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const found = await rows<{ of: string; databases: string[] }>(
+    ctx,
+    Prisma.sql`select u.id as "of", array_agg(distinct r.database_name order by r.database_name) as databases
+      from resource r cross join lateral unnest(r.integration_id || r.source_ids) u(id)
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.kind = 'schema' and not r.archived
+        and starts_with(r.address, 'unplaced:') and r.database_name is not null
+        and u.id = any(${[...ids]}::uuid[]) group by u.id`,
+  );
+  return new Map(found.map(({ of, databases }) => [of, databases]));
+}
+
 /** A place where a database may lie that an integration names, as another source has schemas of it. */
 export interface AddressProposal {
   readonly database: string | null;

@@ -6,10 +6,12 @@ import { closedSet } from '../../graphql/views/closed-set.ts';
 import { ImportResult } from '../imports/schema.ts';
 import { loadIntegration } from '../integration.ts';
 import { IntegrationRef } from '../schema.ts';
+import { AddressInputRef, addressWords } from './address-input.ts';
 import {
   type AddressProposal,
   type KnownAddress,
   loadAddresses,
+  loadUndecided,
   proposedAddresses,
 } from './list-addresses.ts';
 import { setIntegrationAddresses } from './set-addresses.ts';
@@ -23,10 +25,7 @@ const AddressOrigin = closedSet<KnownAddress['origin']>('AddressOrigin', {
   },
 });
 
-const database =
-  'The database, in small letters; `*` for all that are not named one by one, null for tables that name none.';
-const address = 'Where it lies, such as `postgres://db.example.com:5432`.';
-const becomes = 'The database in which tables lie that name none.';
+const { database, address, becomes } = addressWords;
 
 const IntegrationAddressRef = builder.objectRef<KnownAddress>('IntegrationAddress').implement({
   description: 'Where a database lies that an integration names.',
@@ -67,16 +66,11 @@ builder.prismaObjectFields(IntegrationRef, (t) => ({
     description: 'Where they may lie, the likeliest first.',
     resolve: ({ id }, _args, ctx) => proposedAddresses(ctx, id),
   }),
-}));
-
-const AddressInputRef = builder.inputType('AddressInput', {
-  description: 'Where a database lies that an integration names.',
-  fields: (t) => ({
-    database: t.string({ description: database }),
-    address: t.string({ required: true, description: address }),
-    becomes: t.string({ description: becomes }),
+  undecidedDatabases: t.stringList({
+    description: 'Databases that it names, and nothing says where they lie.',
+    resolve: ({ id }, _args, ctx) => loadUndecided(ctx, id),
   }),
-});
+}));
 
 builder.mutationField('setIntegrationAddresses', (t) =>
   t.field({

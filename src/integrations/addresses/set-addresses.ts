@@ -1,8 +1,10 @@
 // Says where the databases lie that an integration names.
 
+import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';
 import { invalidField } from '../../errors.ts';
+import type { Integration } from '../../generated/prisma/client.ts';
 import { beginHere } from '../../jobs/here.ts';
 import { adapterOf, foldName } from '../../resources/identities/named-place.ts';
 import { checkText } from '../../text/text.ts';
@@ -61,6 +63,24 @@ export async function setIntegrationAddresses(
       }),
   );
   return { ...(await done), changes };
+}
+
+/**
+ * The same as a change of the integration, which it answers: what is said along with it is refused, since the one could
+ * be done and the other not.
+ */
+export async function changeAddresses(
+  ctx: ServerContext,
+  id: string,
+  given: readonly AddressInput[],
+  others: Readonly<Record<string, unknown>>,
+  expectedVersion?: ExpectedVersion,
+): Promise<Integration> {
+  const [other] = Object.entries(others).filter(([, value]) => value !== undefined);
+  if (other) throw invalidField('addresses', `Change ${other[0]} in another request.`);
+  await mustBeAtVersion(ctx, await getIntegration(ctx, id), expectedVersion);
+  await setIntegrationAddresses(ctx, id, given);
+  return getIntegration(ctx, id);
 }
 
 function checked(given: readonly AddressInput[]): AddressInput[] {

@@ -4,6 +4,7 @@ import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
 import { closedSet } from '../../graphql/views/closed-set.ts';
 import type { ClaimRole } from '../../resources/identities/claim-rank.ts';
+import { loadResource } from '../../resources/loaders.ts';
 import { ResourceRef } from '../../resources/schema.ts';
 import { reading } from '../../resources/shown.ts';
 import { loadIntegration } from '../integration.ts';
@@ -15,6 +16,7 @@ import {
   loadMergedIds,
   loadMissing,
 } from './describers.ts';
+import { type Duplicate, listDuplicates } from './duplicates.ts';
 import { mergeResources } from './merge-resources.ts';
 
 const DescriberRole = closedSet<ClaimRole>('DescriberRole', {
@@ -56,6 +58,35 @@ const DescriberRef = builder.objectRef<Describer>('Describer').implement({
     }),
   }),
 });
+
+const DuplicateRef = builder.objectRef<Duplicate>('DuplicateResource').implement({
+  description: 'Two resources of one name in one place, which `mergeResources` makes one.',
+  fields: (t) => ({
+    resource: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The one that its name means: keep it.',
+      resolve: ({ id }, _args, ctx) => loadResource(ctx, id),
+    }),
+    other: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The one to be merged into it.',
+      resolve: ({ otherId }, _args, ctx) => loadResource(ctx, otherId),
+    }),
+  }),
+});
+
+builder.prismaObjectField(IntegrationRef, 'duplicates', (t) =>
+  t.field({
+    type: [DuplicateRef],
+    description: 'Resources that it describes of whose name there are two in one place, by name.',
+    args: {
+      first: t.arg.int({ defaultValue: 100, description: 'At most this many, 1 to 1,000.' }),
+    },
+    resolve: ({ id }, { first }, ctx) => listDuplicates(ctx, id, first ?? 100),
+  }),
+);
 
 builder.mutationField('mergeResources', (t) =>
   t.field({

@@ -14,7 +14,8 @@ import { resourceFields } from './filter-fields.ts';
 /** What resources are counted by. */
 export const coverageGroups = {
   kind: 'Their kinds.',
-  integration: 'The integrations they came from; nothing for those who may not read integrations.',
+  integration:
+    'The integrations that describe them: one that several describe counts for each. Nothing for those who may not read integrations.',
   team: 'The teams that hold them: one that several teams hold counts for each.',
   owner: 'The users who own them: one that several users own counts for each.',
   owner_group: 'The groups that own them.',
@@ -81,7 +82,7 @@ function covered(ctx: Context, where: unknown): Prisma.Sql {
   const has = (name: keyof typeof resourceFields) =>
     conditionOn('is_set', fields[name] ?? resourceFields[name], true, name);
   const listing = listingOf(ctx, { where });
-  return Prisma.sql`select r.kind, r.integration_id, r.team_ids, r.owner_ids, r.owner_group_ids,
+  return Prisma.sql`select r.kind, r.integration_id, r.source_ids, r.team_ids, r.owner_ids, r.owner_group_ids,
       (${has('owners')} or ${has('owners_groups')}) as owned, ${has('description')} as described,
       ${has('definition')} as documented, ${has('tags')} as tagged, r.verified
     from ${listing.from} where ${listing.where}`;
@@ -108,7 +109,10 @@ function groupingOf(ctx: Context, by: Group): Grouping {
       return { of: Prisma.sql`c.kind`, label: Prisma.sql`g.value`, from: Prisma.empty };
     case 'integration': {
       const label = labelIn('integration', 'x.name');
-      return { of: Prisma.sql`c.integration_id`, label, from: Prisma.empty };
+      // What several describe counts for each of them.
+      const from = Prisma.sql`left join lateral
+        unnest(array_remove(c.integration_id || c.source_ids, null)) u(id) on true`;
+      return { of: Prisma.sql`u.id`, label, from };
     }
     case 'team': {
       const known = Prisma.sql`u.id = any(array(select x.id from team x

@@ -14,6 +14,9 @@ const id = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'id' }) 
 const number = (expression: string) => ({ sql: Prisma.raw(expression), type: 'number' }) as const;
 const kindField = { sql: Prisma.raw('r.kind'), type: 'text', parse: parseKindOfFilter } as const;
 
+/** The integrations that describe a resource: the one it lies in, and the others. */
+const describedBy = { ...id('integration_id'), also: Prisma.raw('r.source_ids') } as const;
+
 /** Of a column that is never null. */
 const required = <Field extends object>(field: Field) => ({ ...field, always: true as const });
 
@@ -33,13 +36,15 @@ export const resourceFields = {
   definition: required(text('definition')),
   parent_id: id('parent_id'),
   parent: id('parent_id'),
-  integration_id: id('integration_id'),
-  integration: id('integration_id'),
+  integration_id: describedBy,
+  integration: describedBy,
+  owner_integration_id: id('integration_id'),
   published: required(flag('published')),
   verified: required(flag('verified')),
   pii: required(flag('pii')),
   archived: required(flag('archived')),
   stale: required(flag('stale')),
+  edited: required({ sql: Prisma.raw(`(r.edited_fields <> '{}')`), type: 'boolean' } as const),
   created_at: required(time('created_at')),
   updated_at: required(time('updated_at')),
   external_updated_at: time('external_updated_at'),

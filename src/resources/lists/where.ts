@@ -21,12 +21,14 @@ const ownFields = {
   schemaName: 'schema',
   databuilderId: 'databuilder_id',
   parentId: 'parent_id',
-  integrationId: 'integration_id',
+  integrationId: 'owner_integration_id',
+  describedBy: 'integration_id',
   published: 'published',
   verified: 'verified',
   pii: 'pii',
   archived: 'archived',
   stale: 'stale',
+  edited: 'edited',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
   externalUpdatedAt: 'external_updated_at',
@@ -101,7 +103,12 @@ export function resourceMembers(ctx: Context, isWithin = isBelow): Members {
       members: { id: column('wc.id', 'id'), name: column('wc.title') },
     },
   };
-  return { ...Object.fromEntries(own), ...sets, within: { holds: (id) => isWithin(ctx, id) } };
+  return {
+    ...Object.fromEntries(own),
+    ...sets,
+    within: { holds: (id) => isWithin(ctx, id) },
+    describedOnlyBy: { holds: (id) => isDescribedOnlyBy(ctx, id) },
+  };
 }
 
 function fieldOf(fields: FilterFields, name: keyof typeof resourceFields): FilterField {
@@ -114,6 +121,13 @@ const fullName = "btrim(wu.first_name || ' ' || wu.last_name)";
 function knownPeople(ctx: Context): Prisma.Sql {
   if (isAllowed(ctx, 'read people')) return Prisma.sql`true`;
   return Prisma.sql`wu.id = ${ctx.viewer.id}::uuid`;
+}
+
+/** Whether the resource `r` goes where an integration is deleted, as nothing else describes it. */
+function isDescribedOnlyBy(ctx: Context, id: string): Prisma.Sql {
+  return Prisma.sql`(r.integration_id = ${id}::uuid and not exists (select from resource_claim wd
+    where wd.workspace_id = ${ctx.workspaceId}::uuid and wd.resource_id = r.id
+      and wd.integration_id <> ${id}::uuid))`;
 }
 
 /** Steps from a resource to the top of its hierarchy at most. */

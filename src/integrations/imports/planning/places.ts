@@ -154,10 +154,7 @@ async function unconfirmed(
 }
 
 /** What people call the sources at addresses. */
-async function sourcesAt(
-  ctx: Context,
-  addresses: readonly string[],
-): Promise<Map<string, string>> {
+async function sourcesAt(ctx: Context, addresses: readonly string[]): Promise<Map<string, string>> {
   const found = await scratch<{ address: string; name: string }>(
     ctx,
     `select x.address, i.name from unnest($2::text[]) x(address)

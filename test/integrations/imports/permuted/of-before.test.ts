@@ -29,7 +29,7 @@ async function makeOld({ owner }: Catalog): Promise<void> {
 }
 
 async function migrate({ owner }: Catalog): Promise<void> {
-  const file = `${migrationsFolder}/20261126150100_identity_of_what_is_there/migration.sql`;
+  const file = `${migrationsFolder}/20261126174600_identity_of_what_is_there/migration.sql`;
   await owner.query(await readFile(file, 'utf8'));
 }
 

@@ -94,6 +94,8 @@ CREATE UNIQUE INDEX "resource_identity_key" ON "resource" ("workspace_id", "iden
   WHERE "identity" IS NOT NULL;
 CREATE INDEX "resource_alias_identity_idx" ON "resource_alias" ("workspace_id", "identity")
   WHERE "identity" IS NOT NULL;
+-- What several describe, by each of them but the first: few are.
+CREATE INDEX "resource_sources_idx" ON "resource" USING gin ("source_ids") WHERE "source_ids" <> '{}';
 CREATE INDEX "resource_address_idx" ON "resource" ("workspace_id", "address") WHERE "kind" = 'schema';
 
 ALTER TABLE "resource_claim" ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
