@@ -47,14 +47,16 @@ test('what all rows ask with is written once, and read in one statement', async 
 test('lists that show other columns are read apart', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.resource({ kind: 'table' });
-  await catalog.resource({ kind: 'column', parentId: id, title: 'price', nativeType: 'int' });
+  // Long ones: short columns are read along once a process has told many selections apart.
+  const texts = { definition: 'of one piece', sql: 'select 1' };
+  await catalog.resource({ kind: 'column', parentId: id, ...texts });
   const read = async (field: string) => {
     const query = { kinds: ['column'] as const, shown: new Set([field]) };
     return (await loadChildPage(catalog.admin, id, query, { first: 1 })).nodes[0];
   };
-  const [titled, typed] = await Promise.all([read('title'), read('nativeType')]);
-  expect([titled?.title, titled?.nativeType]).toEqual(['price', undefined]);
-  expect([typed?.title, typed?.nativeType]).toEqual([undefined, 'int']);
+  const [said, made] = await Promise.all([read('definition'), read('sql')]);
+  expect([said?.definition, said?.sql]).toEqual([texts.definition, undefined]);
+  expect([made?.definition, made?.sql]).toEqual([undefined, texts.sql]);
 });
 
 test('a cursor that is longer than any of ours is not read', async () => {

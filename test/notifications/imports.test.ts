@@ -68,7 +68,7 @@ test('of all that changes, rules get what they name by tag or team, and people w
 test('what a project says of a watched table of the warehouse is noted, and a dry run is not', async () => {
   const catalog = await openCatalog();
   const project = await catalog.integration({ type: 'dbt_core' });
-  const warehouse = await catalog.integration({ type: 'snowflake' });
+  const warehouse = await catalog.integration({ type: 'custom' });
   const columns = `col_name,database,schema,name,col_type,is_view
 ID,BAKERY,MAIN,STG_ORDERS,NUMBER,true`;
   await feedCsv(catalog, warehouse, columns);

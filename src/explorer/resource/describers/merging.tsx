@@ -1,0 +1,74 @@
+// Says that another resource is the same as this one: it is merged into it.
+
+import { useState } from 'react';
+import { ask } from '../../asking/ask.ts';
+import { useAct } from '../../asking/use-answer.ts';
+import { Chosen, FindResource } from '../../parts/find-resource.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Sure } from '../../parts/sure.tsx';
+import { describerWords as words } from '../../words/sources.ts';
+import { words as common } from '../../words.ts';
+import { ResourcePage } from '../page.graphql';
+import type { ResourceShown } from '../shown.ts';
+import { MergeInto, SameKindFound } from './merging.graphql';
+
+/** What an address tells apart; columns are merged with their tables. */
+const mergeable: readonly string[] = ['database', 'schema', 'table'];
+
+interface Other {
+  readonly id: string;
+  readonly title: string;
+  readonly titleFull: string;
+  readonly kind: string;
+}
+
+/** The picker and the button, for those who may change the resource. */
+export function Merging({ resource }: { resource: ResourceShown }) {
+  const { id, kind, currentUserPermissions } = resource;
+  const [other, setOther] = useState<Other | null>(null);
+  const merge = useAct(
+    (dryRun: boolean) => ask(MergeInto, { keep: id, merge: other?.id ?? '', dryRun }),
+    [ResourcePage],
+  );
+  if (!mergeable.includes(kind) || !currentUserPermissions.write) return null;
+  const choose = (next: Other | null) => {
+    setOther(next);
+    merge.reset();
+  };
+  const act = () =>
+    merge.mutate(false, {
+      onSuccess: () => setOther(null),
+    });
+  return (
+    <details>
+      <summary>{words.same}</summary>
+      <div className="doing">
+        {other ? (
+          <>
+            <Chosen change={common.change} again={() => choose(null)}>
+              <b>{other.titleFull}</b>
+            </Chosen>
+            <Sure
+              label={words.merge}
+              of={other.titleFull}
+              means={words.mergeMeans(other.title)}
+              isBusy={merge.isPending}
+              act={act}
+            />
+          </>
+        ) : (
+          <FindResource
+            operation={{ ...SameKindFound, variables: undefined }}
+            label={words.sameLabel}
+            placeholder={words.samePlaceholder}
+            hint={words.sameHint}
+            none={words.sameNone}
+            choose={(found: Other) => choose(found)}
+          />
+        )}
+        {merge.error && <Problem error={merge.error} />}
+        {merge.isSuccess && <p role="status">{words.merged}</p>}
+      </div>
+    </details>
+  );
+}
