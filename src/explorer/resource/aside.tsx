@@ -5,6 +5,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Outcome } from '../parts/outcome.tsx';
 import { jobWords } from '../words/sources.ts';
 import { number, words } from '../words.ts';
+import { Describers } from './describers/describers.tsx';
 import { Fact } from './fact.tsx';
 import { Owners, Tags, Teams } from './links.tsx';
 import { Properties } from './properties/properties.tsx';
@@ -56,6 +57,7 @@ export function Aside({ resource }: { resource: ResourceShown }) {
           </a>
         </Fact>
       )}
+      <Describers resource={resource} />
       <Fact name={words.resource.changed}>
         <Moment at={updatedAt} />
       </Fact>

@@ -73,7 +73,10 @@ export function DifferenceTable({
   );
 }
 
-const tones = { created: 'good', updated: '', staled: 'warning' };
+const tones = {
+  ...{ created: 'good', updated: '', staled: 'warning' },
+  ...{ claimed: 'good', left: 'warning', merged: 'good' },
+};
 
 /** What changes, one by one, as far as the server lists it. */
 function Changes({ difference }: { difference: Difference }) {

@@ -13,12 +13,14 @@ import { Problem } from '../parts/problem.tsx';
 import { Removing } from '../parts/sure.tsx';
 import { SourceList } from '../sources/page.graphql';
 import { sourceWords as words } from '../words/sources.ts';
+import { Addresses } from './addresses.tsx';
 import { formatsOf } from './formats.ts';
 import { DeleteSource, SourcePage as Operation, SyncSource } from './page.graphql';
 import { Settings } from './settings.tsx';
 import type { SourceThere } from './shown.ts';
 import { SqlWriters } from './sql-writers.tsx';
 import { ConnectionTest } from './test.tsx';
+import { TextsToKeep } from './texts.tsx';
 import { Upload } from './upload.tsx';
 
 /** The page. */
@@ -76,11 +78,13 @@ function Shown({ source }: { source: SourceThere }) {
         <div>
           {mayManage && isLive && <ConnectionTest id={id} />}
           {mayManage && formatsOf[fedBy].length > 0 && <Upload id={id} fedBy={fedBy} />}
+          <Addresses id={id} mayManage={mayManage} />
           <Jobs where={where} atOnce={jobsAtOnce} renewed={[Operation.name]} />
         </div>
         <aside className="sheet aside" aria-label={words.settings}>
           <Settings source={source} mayManage={mayManage} isLive={isLive} />
           {mayManage && isLive && <SqlWriters source={source} />}
+          {mayManage && <TextsToKeep id={id} name={name} />}
           {mayManage && (
             <Removing
               label={words.remove}

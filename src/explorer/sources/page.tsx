@@ -10,6 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { byName } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { addressWords } from '../words/addresses.ts';
 import { sourceWords as words } from '../words/sources.ts';
 import { isLate } from './late.ts';
 import { SourceList, type SourceRow } from './page.graphql';
@@ -78,7 +79,14 @@ function Sources({ mayManage }: { mayManage: boolean }) {
 }
 
 function Row({ source, count }: { source: SourceRow; count: number }) {
-  const { id, name, typeLabel, fedBy, scheduledExtractionsFrequency: hours } = source;
+  const {
+    id,
+    name,
+    typeLabel,
+    fedBy,
+    undecidedDatabases,
+    scheduledExtractionsFrequency: hours,
+  } = source;
   const { scheduledExtractionsLastRun: last, scheduledExtractionsNextRun: next } = source;
   return (
     <>
@@ -87,6 +95,11 @@ function Row({ source, count }: { source: SourceRow; count: number }) {
         <small>
           {typeLabel} · {words.holds(count)}
         </small>
+        {undecidedDatabases.length > 0 && (
+          <span className="badge warning">
+            {addressWords.undecidedCount(undecidedDatabases.length)}
+          </span>
+        )}
       </span>
       <span className="last wide">
         {last ? (

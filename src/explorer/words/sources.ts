@@ -105,7 +105,10 @@ export const sourceWords = {
   staled: 'Stale from now on',
   unchanged: 'As it was',
   oneByOne: 'One by one',
-  actions: { created: 'new', updated: 'changed', staled: 'stale' },
+  actions: {
+    ...{ created: 'new', updated: 'changed', staled: 'stale' },
+    ...{ claimed: 'described as well', left: 'no longer described', merged: 'merged' },
+  },
   moreChanges: (count: number) => `and ${number(count)} more`,
   resources: 'Resources',
   lineage: 'Lineage',

@@ -3,8 +3,8 @@
 import { Link } from 'wouter';
 import { useMay } from '../../asking/viewer.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { describerWords as words } from '../../words/addresses.ts';
 import { fieldTitle } from '../../words/admin.ts';
-import { describerWords as words } from '../../words/sources.ts';
 import { Fact } from '../fact.tsx';
 import type { ResourceShown } from '../shown.ts';
 import { Merging } from './merging.tsx';

@@ -6,11 +6,11 @@ import { useAct } from '../../asking/use-answer.ts';
 import { Chosen, FindResource } from '../../parts/find-resource.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Sure } from '../../parts/sure.tsx';
-import { describerWords as words } from '../../words/sources.ts';
+import { describerWords as words } from '../../words/addresses.ts';
 import { words as common } from '../../words.ts';
 import { ResourcePage } from '../page.graphql';
 import type { ResourceShown } from '../shown.ts';
-import { MergeInto, SameKindFound } from './merging.graphql';
+import { MergeInto, PlacedFound } from './merging.graphql';
 
 /** What an address tells apart; columns are merged with their tables. */
 const mergeable: readonly string[] = ['database', 'schema', 'table'];
@@ -45,7 +45,7 @@ export function Merging({ resource }: { resource: ResourceShown }) {
       <div className="doing">
         {other ? (
           <>
-            <Chosen change={common.change} again={() => choose(null)}>
+            <Chosen change={common.resource.change} again={() => choose(null)}>
               <b>{other.titleFull}</b>
             </Chosen>
             <Sure
@@ -58,7 +58,7 @@ export function Merging({ resource }: { resource: ResourceShown }) {
           </>
         ) : (
           <FindResource
-            operation={{ ...SameKindFound, variables: undefined }}
+            operation={PlacedFound}
             label={words.sameLabel}
             placeholder={words.samePlaceholder}
             hint={words.sameHint}
