@@ -9,7 +9,7 @@ import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { closedSet } from '../graphql/views/closed-set.ts';
 import { defaultedForRest, restOnly } from '../graphql/views/mark.ts';
 import { reading } from '../resources/shown.ts';
-import { AddressInputRef } from './addresses/address-input.ts';
+import { AddressInputRef } from './addresses/said-schema.ts';
 import { changeAddresses } from './addresses/set-addresses.ts';
 import { deleteIntegration } from './delete-integration.ts';
 import {

@@ -6,7 +6,6 @@ import { closedSet } from '../../graphql/views/closed-set.ts';
 import { ImportResult } from '../imports/schema.ts';
 import { loadIntegration } from '../integration.ts';
 import { IntegrationRef } from '../schema.ts';
-import { AddressInputRef, addressWords } from './address-input.ts';
 import {
   type AddressProposal,
   type KnownAddress,
@@ -14,6 +13,7 @@ import {
   loadUndecided,
   proposedAddresses,
 } from './list-addresses.ts';
+import { AddressInputRef, addressWords } from './said-schema.ts';
 import { setIntegrationAddresses } from './set-addresses.ts';
 
 const AddressOrigin = closedSet<KnownAddress['origin']>('AddressOrigin', {

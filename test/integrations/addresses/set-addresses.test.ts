@@ -144,6 +144,71 @@ test('GraphQL says what was found out and what may be said, and refuses what is 
   ).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
+test('what is not decided is listed, and is no more once it is', async () => {
+  const { catalog, idOf, place } = await openThree();
+  await users(place, idOf('Project'));
+  const undecided = async (name: string) => {
+    const query = 'query ($id: ID!) { integration(id: $id) { undecidedDatabases } }';
+    return (await catalog.graphql(query, { id: idOf(name) })).data.integration.undecidedDatabases;
+  };
+  expect(await Promise.all(['Project', 'Staging'].map(undecided))).toEqual([['app'], []]);
+  const path = `/integration/integrations/${idOf('Project')}`;
+  const address = `integration:${idOf('Production')}`;
+  const said = await catalog.rest('PATCH', path, {
+    body: { addresses: [{ database: '*', address }] },
+  });
+  expect(said.status).toBe(200);
+  expect(said.body.addresses).toMatchObject([{ database: '*', address, origin: 'set' }]);
+  expect(await undecided('Project')).toEqual([]);
+  const both = await catalog.rest('PATCH', path, { body: { name: 'Other', addresses: [] } });
+  expect([both.status, both.body.detail]).toEqual([
+    400,
+    expect.stringContaining('another request'),
+  ]);
+  expect((await catalog.rest('GET', path)).body).toMatchObject({
+    name: 'Project',
+    addresses: [{}],
+  });
+});
+
+test('lists and counts of an integration have what it describes, its own and that of others', async () => {
+  const { catalog, idOf, place } = await openThree();
+  const address = `integration:${idOf('Production')}`;
+  await setIntegrationAddresses(catalog.admin, idOf('Project'), [{ database: '*', address }]);
+  await users(place, idOf('Project'));
+  const table = await tableOf(catalog, idOf('Production'));
+  const titles = async (where: object) => {
+    const query = `query ($where: ResourceWhere) { resources(where: $where) { nodes { titleFull } }
+      coverage(where: $where) { by(group: integration) { label total } } }`;
+    const { data, errors } = await catalog.graphql(query, { where });
+    expect(errors).toBeUndefined();
+    return data.resources.nodes.map(({ titleFull }: { titleFull: string }) => titleFull);
+  };
+  const tables = { kind: { eq: 'table' } };
+  const ofProject = { eq: idOf('Project') };
+  expect(await titles({ ...tables, describedBy: ofProject })).toEqual(['app.public.users']);
+  expect(await titles({ ...tables, integrationId: ofProject })).toEqual([]);
+  expect(await titles({ ...tables, describedBy: { isSet: false } })).toEqual([]);
+  const listed = await catalog.rest('GET', `/table/tables?integration_id=${idOf('Project')}`);
+  expect(listed.body).toMatchObject({ count: 1, results: [{ id: table.id }] });
+  const counted = await catalog.graphql(
+    `{ coverage(where: { kind: { eq: table } }) { by(group: integration) { label total } } }`,
+  );
+  expect(counted.data.coverage.by).toEqual([
+    { label: 'Production', total: 1 },
+    { label: 'Project', total: 1 },
+    { label: 'Staging', total: 1 },
+  ]);
+
+  // What several describe stays when one of them is deleted, and so does what people wrote there.
+  const goes = (name: string) => ({ ...tables, describedOnlyBy: idOf(name), edited: true });
+  const other = await tableOf(catalog, idOf('Staging'));
+  await updateResource(catalog.admin, table.id, { definition: 'Written' });
+  await updateResource(catalog.admin, other.id, { definition: 'Written, too' });
+  expect(await titles(goes('Production'))).toEqual([]);
+  expect(await titles(goes('Staging'))).toEqual(['app.public.users']);
+});
+
 test('the only source with the schemas of a project is taken for its warehouse, and said to be', async () => {
   const catalog = await openCatalog();
   const [warehouse, dbt] = [

@@ -65,6 +65,17 @@ test('two tables of one name stay two until the next upload, and then what peopl
   );
   await migrate(catalog);
   expect((await look(catalog, ids)).tables).toEqual(['wh.core.core W', 'wh.core.core W written']);
+  const doubles = async () => {
+    const { data } = await catalog.graphql(
+      'query ($id: ID!) { integration(id: $id) { duplicates { resource { id titleFull } other { id } } } }',
+      { id: idOf('W') },
+    );
+    return data.integration.duplicates;
+  };
+  const [double, ...others] = await doubles();
+  expect([double.resource.titleFull, others]).toEqual(['wh.core.core', []]);
+  expect(double.other.id).not.toBe(double.resource.id);
   await jsonl('one=wh.core.core', 'two=wh.core.core')(place, idOf('W'));
+  expect(await doubles()).toEqual([]);
   expect((await look(catalog, ids)).tables).toEqual(['wh.core.core W written']);
 });
