@@ -17,7 +17,16 @@ import { shownColumns } from '../../src/resources/shown.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 /** Columns that stay as they are: what they hold decides whether a resource is found. */
-const kept = ['identity', 'id', 'workspace_id', 'kind', 'parent_id', 'integration_id', 'archived', 'version'];
+const kept = [
+  'identity',
+  'id',
+  'workspace_id',
+  'kind',
+  'parent_id',
+  'integration_id',
+  'archived',
+  'version',
+];
 
 /** Give every other column a value; the tag that it then has, which nothing else does. */
 async function fill(catalog: Catalog, id: string): Promise<string> {
