@@ -10,6 +10,7 @@ const benches = {
   backup: 'a backup of a million resources during writes, and its restore',
   import: 'a million resources and two million lines of lineage',
   'import-beside': 'requests of others during an import',
+  'import-shared': 'what it costs that several sources describe one thing',
   lineage: 'lineage from SQL: sets of cases that the caller has',
   monitors: 'monitors that are due at one instant, over workers that are killed',
   requests: 'CPU of single requests, compared with PostGraphile and Fastify',

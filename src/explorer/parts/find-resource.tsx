@@ -17,6 +17,10 @@ interface FindResourceProps<Found extends Findable> {
   /** What is said where nothing is found. */
   readonly none: string;
   readonly choose: (found: Found) => void;
+  /** Id of what is never offered. */
+  readonly without?: string;
+  /** What is said of one in place of where it lies. */
+  readonly says?: (found: Found) => string;
 }
 
 interface Findable extends Located {
@@ -30,12 +34,13 @@ interface Answer<Found> {
 
 /** The field, and what was found. */
 export function FindResource<Found extends Findable>(props: FindResourceProps<Found>) {
-  const { operation, label, placeholder, hint, none, choose } = props;
+  const { operation, label, placeholder, hint, none, choose, without, says = placeOf } = props;
   const [text, setText] = useState('');
   const query = text.trim();
   const isWanted = query !== '';
   const { data, error } = useAnswer(operation, { query }, { isKept: true, isWanted });
-  const found = isWanted ? (data?.search.nodes ?? []) : [];
+  const nodes = isWanted ? (data?.search.nodes ?? []) : [];
+  const found = nodes.filter(({ resource }) => resource.id !== without);
   return (
     <>
       <label className="choice">
@@ -59,7 +64,7 @@ export function FindResource<Found extends Findable>(props: FindResourceProps<Fo
               <Chip kind={resource.kind} />
               <span>
                 <b>{resource.title}</b>
-                <small>{placeOf(resource)}</small>
+                <small>{says(resource)}</small>
               </span>
             </button>
           </li>

@@ -4,23 +4,19 @@ import { useState } from 'react';
 import { ask } from '../../asking/ask.ts';
 import { useAct } from '../../asking/use-answer.ts';
 import { Chosen, FindResource } from '../../parts/find-resource.tsx';
+import { placeOf } from '../../parts/link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Sure } from '../../parts/sure.tsx';
 import { describerWords as words } from '../../words/addresses.ts';
 import { words as common } from '../../words.ts';
 import { ResourcePage } from '../page.graphql';
 import type { ResourceShown } from '../shown.ts';
-import { MergeInto, PlacedFound } from './merging.graphql';
+import { MergeInto, PlacedFound, type PlacedFoundData } from './merging.graphql';
 
 /** What an address tells apart; columns are merged with their tables. */
 const mergeable: readonly string[] = ['database', 'schema', 'table'];
 
-interface Other {
-  readonly id: string;
-  readonly title: string;
-  readonly titleFull: string;
-  readonly kind: string;
-}
+type Other = PlacedFoundData['search']['nodes'][number]['resource'];
 
 /** The picker and the button, for those who may change the resource. */
 export function Merging({ resource }: { resource: ResourceShown }) {
@@ -63,7 +59,9 @@ export function Merging({ resource }: { resource: ResourceShown }) {
             placeholder={words.samePlaceholder}
             hint={words.sameHint}
             none={words.sameNone}
-            choose={(found: Other) => choose(found)}
+            without={id}
+            says={(found) => [placeOf(found), found.integration?.name].filter(Boolean).join(' · ')}
+            choose={choose}
           />
         )}
         {merge.error && <Problem error={merge.error} />}
