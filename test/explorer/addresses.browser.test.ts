@@ -24,7 +24,8 @@ describe.skipIf(!hasBrowser('Addresses in a browser'))('in a browser', () => {
       await catalog.integration({ name: named('Production') }),
       await catalog.integration({ name: named('Shop'), type: 'dbt_core' }),
     ];
-    const [database, table] = [named('app'), named('users')].map((name) => name.replace(' ', '_'));
+    const plain = (name: string) => named(name).replace(' ', '_');
+    const [database, table] = [plain('app'), plain('users')];
     for (const one of [staging, production])
       await feedCsv(catalog, one, `database,schema,name,col_name\n${database},public,${table},id`);
     const model = { name: table, schema: 'public', database, description: 'Who signed up' };
