@@ -151,6 +151,8 @@ test('a connector is offered, tested and synced, and monitors measure there', as
       { name: 'port', isRequired: false, isSecret: false },
       { name: 'user', isRequired: true, isSecret: false },
       { name: 'password', isRequired: false, isSecret: true },
+      { name: 'ssl', isRequired: false, isSecret: false },
+      { name: 'ca', isRequired: false, isSecret: false },
     ],
   });
   const login = { host: '127.0.0.1', port: acme.port, user: 'u', password: 'p' };

@@ -49,8 +49,8 @@ const long = randomBytes(7_000_000).toString('base64');
 beforeAll(async () => {
   catalog = await openCatalog({ alone: true });
   await loadDemo(catalog, () => {});
-  for (const text of awkward) {
-    await catalog.resource({ title: `awkward ${text}`.trim(), description: text || null });
+  for (const [n, text] of awkward.entries()) {
+    await catalog.resource({ title: `awkward ${n}`, description: text || null });
   }
   await catalog.group({ name: 'x', description: awkward.join() });
   const { id } = await catalog.resource({ title: 'long' });
