@@ -40,7 +40,7 @@ export interface ConnectorParts {
   version(ask: Ask): Promise<string>;
   /** The checks besides connection and login. */
   checks(ask: Ask): Promise<readonly ConnectionCheck[]>;
-  extract(ask: Ask, note: (line: string) => void): Extraction;
+  extract(ask: Ask, note: (line: string) => void, signal?: AbortSignal): Extraction;
   history?(ask: Ask, since: Date | null): AsyncIterable<PastQuery>;
   /** Throw for a statement that may not be run at all. */
   refuse?(sql: string): void;
@@ -79,7 +79,7 @@ export function assemble(parts: ConnectorParts): Connector {
     async *extract({ note, signal }) {
       const own: Ask = (sql, options) => ask(sql, { ...options, signal });
       await mustBeModest(own);
-      yield* parts.extract(own, note);
+      yield* parts.extract(own, note, signal);
     },
     ...(history ? { queryHistory: (since: Date | null) => history(ask, since) } : {}),
     async query(sql, options) {

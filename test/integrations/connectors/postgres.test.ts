@@ -188,6 +188,85 @@ test('the queries that ran are listed with how often and by whom; our own are no
   ).toEqual([]);
 });
 
+test('DDL is no query; what makes a table or view of a query is one, and so is what begins with a comment', async ({
+  skip,
+}) => {
+  if (!server) return skip();
+  const plain = [
+    'create table sales.plain (n integer default 1, as_is text generated always as (n::text) stored)',
+    'create unlogged table if not exists sales.fast (n integer)',
+    'create function sales.one() returns integer language sql as $$ select 1 $$',
+    'create index on sales.plain (n)',
+  ];
+  const asked = [
+    'create table sales.copied as select * from sales.orders',
+    'create or replace view sales.seen as (select id from sales.orders)',
+    'create materialized view if not exists sales.held as with a as (select 1) select * from a',
+    '/* page: * / ** */ select count(*) from sales.copied',
+    '-- of a job\nselect id from sales.copied',
+  ];
+  for (const statement of [...plain, ...asked]) await server.run(statement, 'shop');
+  const connector = open();
+  const found = [];
+  for await (const { sql } of connector.queryHistory?.(null) ?? []) found.push(sql);
+  await connector.close();
+  const withoutValues = (sql: string) => sql.replace(/\$?\d+/g, '?');
+  expect(found.map(withoutValues)).toEqual(expect.arrayContaining(asked.map(withoutValues)));
+  for (const statement of plain) expect(found.join('\n')).not.toContain(statement.slice(0, 40));
+});
+
+test('usage counts the statements that read a table, and no check of a foreign key', async ({
+  skip,
+}) => {
+  if (!server) return skip();
+  await server.run(
+    `create schema used; create table used.parent (id bigint primary key);
+    create table used.child (id bigint references used.parent); create table used."Odd.Name" (n integer);
+    create view used.above as select id from used.parent;
+    insert into used.parent select generate_series(1, 20000);
+    insert into used.child select generate_series(1, 20000);
+    grant usage on schema used to reader; grant select on all tables in schema used to reader;
+    grant select on all tables in schema sales to reader; select pg_stat_statements_reset()`,
+    'shop',
+  );
+  await server.run('insert into used.child select id from used.parent where id < 3', 'shop');
+  for (let i = 0; i < 4; i += 1) {
+    await server.run('SELECT count(*) FROM Used.Parent JOIN used."Odd.Name" ON n = id', 'shop');
+  }
+  await server.run('select * from used.above', 'shop');
+  const connector = open();
+  await connector.query('select count(*) from used.parent', long);
+  const { resources } = await readSource(connector);
+  await connector.close();
+  const used = (table: string) => resources.get(`table:shop.used.${table}`)?.externalUsage;
+  expect({ parent: used('parent'), child: used('child'), above: used('above') }).toEqual({
+    parent: 5,
+    child: 0,
+    above: 1,
+  });
+  expect(used('Odd%2EName')).toBe(4);
+  expect(resources.get('table:shop.used.parent')?.metadata).not.toHaveProperty('scans');
+});
+
+test('where a login sees no statements of others, scans are scans and no usage', async ({
+  skip,
+}) => {
+  if (!server) return skip();
+  const connector = open('modest', 'x');
+  const { resources } = await readSource(connector);
+  const { checks } = await connector.test();
+  await connector.close();
+  expect(resources.get('table:shop.sales.orders')).toMatchObject({
+    externalUsage: 0,
+    metadata: { scans: expect.any(Number) },
+  });
+  expect(resources.get('table:shop.sales.large')?.metadata).toEqual({});
+  expect(checks.find(({ name }) => name === 'query history')).toMatchObject({
+    state: 'limited',
+    fix: expect.stringContaining('GRANT pg_read_all_stats'),
+  });
+});
+
 test('the report of a modest login is in order', async ({ skip }) => {
   if (!server) skip();
   const connector = open();

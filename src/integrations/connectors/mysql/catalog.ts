@@ -4,20 +4,24 @@ import type { Extraction } from '../../readers/extraction.ts';
 import { type CatalogColumn, describeSchema, describeTable, type SourceTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
 import { countOrNull, dateOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { mySqlReads } from './history.ts';
+import { catalogName, systemSchemas } from './system-schemas.ts';
 
 const limits = { timeoutMs: 60_000 };
 /** Tables that are asked for at once. */
 const pageTables = 500;
-/** What the server calls the one catalog that all its databases are in. */
-const catalogName = 'def';
 
 /**
  * All that the login may see. What MySQL calls a database holds tables, as a schema does elsewhere; it
  * is a schema here, in the one catalog of the server.
  */
-export async function* extractMySql(ask: Ask, note: (line: string) => void): Extraction {
+export async function* extractMySql(
+  ask: Ask,
+  note: (line: string) => void,
+  signal?: AbortSignal,
+): Extraction {
   const rows = async (sql: string) => (await ask(sql, limits)).rows;
-  const usage = await usageOf(rows);
+  const reads = await mySqlReads(ask, signal);
   for (const [name] of await rows(schemas)) {
     const schema = text(name);
     yield* describeSchema({ database: catalogName, schema });
@@ -35,7 +39,7 @@ export async function* extractMySql(ask: Ask, note: (line: string) => void): Ext
         const described = {
           ...tableOf(schema, row, keys.get(table) ?? []),
           ...viewOf(schema, table, views.get(table)),
-          usage: usage.get(`${schema}.${table}`) ?? null,
+          usage: reads?.([catalogName, schema, table]) ?? 0,
         };
         yield* describeTable(described, (columns.get(table) ?? []).map(columnOf), note);
       }
@@ -49,8 +53,6 @@ type Row = readonly unknown[];
 export function literal(value: string): string {
   return `'${value.replace(/[\\']/g, '$&$&')}'`;
 }
-
-export const systemSchemas = `('information_schema', 'mysql', 'performance_schema', 'sys')`;
 
 const schemas = `select schema_name from information_schema.schemata
   where schema_name not in ${systemSchemas} order by schema_name`;
@@ -75,17 +77,6 @@ const keysOf = (among: string) => `select table_name, constraint_name, column_na
 
 const viewsOf = (among: string) =>
   `select table_name, view_definition from information_schema.views where ${among}`;
-
-/** How often each table was read, where the server counts and lets the login see it. */
-async function usageOf(rows: (sql: string) => Promise<readonly Row[]>) {
-  try {
-    const found = await rows(`select object_schema, object_name, count_read
-      from performance_schema.table_io_waits_summary_by_table where count_star > 0`);
-    return new Map(found.map(([schema, table, n]) => [`${schema}.${table}`, Number(n)]));
-  } catch {
-    return new Map<string, number>();
-  }
-}
 
 function tableOf(schema: string, row: Row, keys: readonly Row[]): SourceTable {
   const [table, type, , comment, rowCount, byteSize, updatedAt] = row;

@@ -3,7 +3,8 @@
 import { type Ask, type ConnectionCheck, found } from '../connector.ts';
 import { rightsOf, rowsIfAllowed, someOf } from '../login-rights.ts';
 import { text } from '../source-answer.ts';
-import { systemSchemas } from './catalog.ts';
+import { seesHistory } from './history.ts';
+import { systemSchemas } from './system-schemas.ts';
 
 const limits = { timeoutMs: 15_000 };
 
@@ -79,22 +80,12 @@ export async function tablesCheck(ask: Ask, user: string): Promise<ConnectionChe
 /** Whether the server keeps the queries that ran, and lets the login see them. */
 export async function historyCheck(ask: Ask): Promise<ConnectionCheck> {
   const name = 'query history';
-  try {
-    const { rows } = await ask('select @@performance_schema', limits);
-    if (Number(rows[0]?.[0]) === 1) {
-      await ask(
-        'select 1 from performance_schema.events_statements_summary_by_digest limit 1',
-        limits,
-      );
-      return found(name, 'Queries are kept by the server.');
-    }
-  } catch {
-    // The login may not see them, which is said below.
-  }
+  if (await seesHistory(ask)) return found(name, 'Queries are kept by the server.');
   return {
     name,
     state: 'limited',
-    message: 'The queries that ran cannot be seen, so that lineage comes from views alone.',
+    message:
+      'The queries that ran cannot be seen, so that lineage comes from views alone, and usage is not known.',
     fix: 'Start the server with performance_schema=ON, and GRANT SELECT ON performance_schema.* to the login.',
   };
 }

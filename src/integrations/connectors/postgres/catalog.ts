@@ -11,15 +11,22 @@ import {
 } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
 import { isLocked } from '../failure.ts';
+import type { Reads } from '../reads.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { postgresReads } from './history.ts';
 
 const limits = { timeoutMs: 60_000 };
 /** Tables that are asked for at once. */
 const pageTables = 500;
 
 /** All that a database says of itself, table by table. */
-export async function* extractPostgres(ask: Ask, note: (line: string) => void): Extraction {
+export async function* extractPostgres(
+  ask: Ask,
+  note: (line: string) => void,
+  signal?: AbortSignal,
+): Extraction {
   const rows = async (sql: string) => (await ask(sql, limits)).rows;
+  const reads = await postgresReads(ask, signal);
   for (const [database, schema, description] of await rows(schemas)) {
     yield* describeSchema({
       database: text(database),
@@ -37,7 +44,7 @@ export async function* extractPostgres(ask: Ask, note: (line: string) => void): 
     const tables = new Map<string, SourceTable>();
     for (const row of page) {
       const id = text(row[0]);
-      const table = tableOf(row, keys.get(id) ?? []);
+      const table = tableOf(row, keys.get(id) ?? [], reads);
       tables.set(id, table);
       yield* describeTable(table, (columns.get(id) ?? []).map(columnOf), note);
     }
@@ -149,8 +156,9 @@ const details = (ids: readonly string[]) => `with alone as (
     case when c.relkind in ('v', 'm') then pg_catalog.pg_get_viewdef(c.oid) end
   from alone cross join pg_catalog.pg_class c where c.oid in (${ids.join(', ')})`;
 
-function tableOf(row: Row, keys: readonly Row[]): SourceTable {
-  const [, database, schema, table, nativeType, description, rowCount, usage] = row;
+function tableOf(row: Row, keys: readonly Row[], reads: Reads | null): SourceTable {
+  const [, database, schema, table, nativeType, description, rowCount, scans] = row;
+  const counted = reads ? null : countOrNull(scans);
   return {
     database: text(database),
     schema: text(schema),
@@ -158,8 +166,12 @@ function tableOf(row: Row, keys: readonly Row[]): SourceTable {
     nativeType: text(nativeType),
     description: textOrNull(description),
     rowCount: countOrNull(rowCount),
-    usage: countOrNull(usage),
-    metadata: keys.length > 0 ? { keys: keys.map(keyOf) } : {},
+    usage: reads?.([text(database), text(schema), text(table)]) ?? 0,
+    metadata: {
+      ...(keys.length > 0 ? { keys: keys.map(keyOf) } : {}),
+      // The server scans for foreign keys as well, and once for each row of a join: these are no uses.
+      ...(counted === null ? {} : { scans: counted }),
+    },
   };
 }
 

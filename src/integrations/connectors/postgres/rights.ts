@@ -3,6 +3,7 @@
 import { type Ask, type ConnectionCheck, found } from '../connector.ts';
 import { rightsOf } from '../login-rights.ts';
 import { ofPeople } from './catalog.ts';
+import { historyState } from './history.ts';
 
 type Flavor = 'postgres' | 'redshift';
 
@@ -136,20 +137,29 @@ export async function tablesCheck(ask: Ask, { user }: Login): Promise<Connection
   };
 }
 
-/** Whether the server keeps the queries that ran. */
+/** Whether the server keeps the queries that ran, and shows them to the login. */
 export async function historyCheck(ask: Ask): Promise<ConnectionCheck> {
-  const { rows } = await ask(
-    `select exists (select from pg_catalog.pg_extension where extname = 'pg_stat_statements')`,
-    limits,
-  );
-  if (rows[0]?.[0] === true) return found('query history', 'Queries are kept by the server.');
-  return {
-    name: 'query history',
-    state: 'limited',
-    message: 'The server keeps no queries, so that lineage comes from views alone.',
-    fix: 'Add pg_stat_statements to shared_preload_libraries, then CREATE EXTENSION pg_stat_statements; GRANT pg_read_all_stats lets the login see the queries of others.',
-  };
+  const name = 'query history';
+  const state = await historyState(ask);
+  if (state === 'kept') return found(name, 'Queries are kept by the server.');
+  return { name, state: 'limited', ...withoutHistory[state] };
 }
+
+const meansViewsAlone = 'so that lineage comes from views alone, and of usage scans are known.';
+const withoutHistory = {
+  none: {
+    message: `The server keeps no queries, ${meansViewsAlone}`,
+    fix: 'Add pg_stat_statements to shared_preload_libraries, then CREATE EXTENSION pg_stat_statements; GRANT pg_read_all_stats lets the login see the queries of others.',
+  },
+  idle: {
+    message: `The server keeps no queries, ${meansViewsAlone}`,
+    fix: 'The extension pg_stat_statements is there: add it to shared_preload_libraries, and start the server again.',
+  },
+  hidden: {
+    message: `The login sees no queries of others, ${meansViewsAlone}`,
+    fix: 'GRANT pg_read_all_stats to the login.',
+  },
+} as const;
 
 const list = (names: readonly string[]): string =>
   names.length > 10 ? `${names.slice(0, 10).join(', ')} and others` : names.join(', ');
