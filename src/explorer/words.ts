@@ -193,6 +193,7 @@ export const words = {
     source: 'Source',
     usage: 'Usage',
     in30Days: (count: number) => `${number(count)} in the last 30 days`,
+    scans: (count: number) => `${counted(count, 'scan')}: the source counts no statements`,
     rows: 'Rows',
     changed: 'Changed',
     sql: 'SQL',

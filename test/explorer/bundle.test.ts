@@ -27,12 +27,12 @@ function modelOf(
 ): Model {
   const cards = new Map(
     drawn.map(({ id, kind, titleFull }, at): [string, Card] => {
-      const title = titleFull.split('.').at(-1) ?? '';
+      const [title = '', schemaName = null] = titleFull.split('.').reverse();
       const shown = { width: size.width, height: size.head, columns: 0, rows: [], moreRows: 0 };
       return [
         id,
         {
-          ...{ id, resource: { id, kind, title, titleFull, openIncidents: [] } },
+          ...{ id, resource: { id, kind, title, titleFull, schemaName, openIncidents: [] } },
           ...{ bundle: null, change: '', depth: Math.min(at, 1) },
           ...{ before: none, after: more.get(id) ?? none },
           ...shown,

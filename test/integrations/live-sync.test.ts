@@ -31,6 +31,8 @@ const warehouse = `
     unique (order_id, place));
   create view sales.large as select id, amount * 2 as twice from sales.orders where amount > 100;
   create table sales.daily (id bigint, total numeric);
+  create table sales."dot.t" ("dot.c" integer);
+  create view sales.dotted as select "dot.c" as c from sales."dot.t";
   insert into sales.orders select i, i from generate_series(1, 500) i;
   analyze sales.orders;
   do $$ begin create role reader login password 'pässwörd-of-the-reader'; exception
@@ -109,6 +111,8 @@ test('a source becomes resources with lineage, stale and back again, and reveals
   await settled(place);
   expect((await place.resources()).map(({ title }) => title)).toEqual([
     'daily',
+    'dot.t',
+    'dotted',
     'items',
     'large',
     'orders',
@@ -120,6 +124,7 @@ test('a source becomes resources with lineage, stale and back again, and reveals
   const drawn = edges.map(({ source, target }) => `${source.titleFull} > ${target.titleFull}`);
   expect(drawn).toContain('postgres.sales.orders.amount > postgres.sales.large.twice');
   expect(drawn).toContain('postgres.sales.orders.amount > postgres.sales.daily.total');
+  expect(drawn).toContain('postgres.sales.dot.t.dot.c > postgres.sales.dotted.c');
   const queries = await place.resources('query');
   expect(queries.some(({ sql }) => sql?.startsWith('insert into sales.daily'))).toBe(true);
 

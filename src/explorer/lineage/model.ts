@@ -23,6 +23,8 @@ export interface CardResource {
   readonly kind: string;
   readonly title: string;
   readonly titleFull: string;
+  /** The schema of a table. */
+  readonly schemaName?: string | null;
   readonly openIncidents: readonly { readonly id: string }[];
 }
 

@@ -49,6 +49,9 @@ export function Aside({ resource }: { resource: ResourceShown }) {
       )}
       <Fact name={words.resource.usage}>
         <Usage days={usageDays} total={resource.totalUsage} />
+        {'scans' in resource && resource.scans !== null && (
+          <span className="quiet"> · {words.resource.scans(resource.scans)}</span>
+        )}
       </Fact>
       {url && (
         <Fact name={words.resource.source}>

@@ -225,5 +225,5 @@ function columnKey({ table, column }: ColumnName): string {
 }
 
 function keyOf(table: TableName): string {
-  return table.id ?? table.name.toLowerCase();
+  return table.id ?? JSON.stringify(table.path).toLowerCase();
 }

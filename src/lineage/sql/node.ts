@@ -100,8 +100,8 @@ export function isTableBody(value: unknown): boolean {
 
 /**
  * The path of a table reference, outermost part first: `[catalog, schema, name]` as far as given.
- * BigQuery's one pair of backticks around `a-b.c.d` and a four-part name arrive with dots inside
- * one part and are taken apart; a part left out in the middle (`db..t`) is an empty name.
+ * The first two of four parts arrive as one without quotes and are taken apart; a dot within quotes is a letter. A part
+ * left out in the middle (`db..t`) is an empty name.
  */
 export function tablePath(table: unknown): Identifier[] {
   const path: Identifier[] = [];
@@ -110,12 +110,20 @@ export function tablePath(table: unknown): Identifier[] {
     const part = identifierOf(table[field]);
     if (!part && path.length > 0 && isNode(table[field])) path.push({ name: '', quoted: false });
     if (!part) continue;
-    const isFile = part.name.includes('/') || /\.(?:parquet|csv|json|orc|avro)$/i.test(part.name);
-    const dotted = part.name.includes('.') && !isFile;
-    if (dotted) for (const name of part.name.split('.')) path.push({ name, quoted: part.quoted });
-    else path.push(part);
+    if (part.quoted || part.name.includes('/')) path.push(part);
+    else path.push(...part.name.split('.').map((name) => ({ name, quoted: false })));
   }
   return path.at(-1)?.name ? path : [];
+}
+
+/** The names in a text such as `a."b.c"`, as they are written. */
+export function namesOfText(text: string): Identifier[] {
+  return [...text.matchAll(/(?<quote>[`"])(?<quoted>.+?)\k<quote>|[^.`"]+/gs)].map(
+    ({ 0: bare, groups }) =>
+      groups?.quoted === undefined
+        ? { name: bare, quoted: false }
+        : { name: groups.quoted, quoted: true },
+  );
 }
 
 /**

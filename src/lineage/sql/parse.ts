@@ -7,7 +7,7 @@ import { isNode } from './node.ts';
 import { parseText } from './parser.ts';
 import { rewritesOf } from './repair/salvage.ts';
 import { substituteFor } from './repair/substitute.ts';
-import { repairSetOperations } from './repair/tree-repair.ts';
+import { repairSetOperations, spreadQuotedPaths } from './repair/tree-repair.ts';
 import type { Rewrite } from './repair/written.ts';
 import type { Piece } from './tokens/split.ts';
 import { tokenize } from './tokens/tokens.ts';
@@ -59,7 +59,10 @@ function attempt(piece: Piece, dialect: Dialect): Parsed {
   const { trees: answer, error, errorStart } = parseText(piece.text, dialect);
   if (!answer) return { trees: [], failure: explain(piece, error, errorStart), rewritten: null };
   const combines = piece.tokens.some((token) => SET_OPERATION.test(token.word));
-  const trees = answer.filter(isNode).map((tree) => (combines ? repairSetOperations(tree) : tree));
+  const trees = answer
+    .filter(isNode)
+    .map((tree) => (combines ? repairSetOperations(tree) : tree))
+    .map((tree) => (dialect.quotedPaths ? spreadQuotedPaths(tree) : tree));
   const failure = checkTrees(piece, trees, dialect);
   return { trees: failure ? [] : trees, failure, rewritten: null };
 }

@@ -46,19 +46,23 @@ test('events and fields are words', () => {
 });
 
 const none = { least: 0, most: 0, around: [] };
-const card = (kind: string, titleFull: string): Card => ({
+const card = (kind: string, titleFull: string, title = titleFull, schemaName = ''): Card => ({
   ...{ id: titleFull, width: 244, height: 58, depth: 0, change: '', bundle: null },
   ...{ columns: 0, rows: [], moreRows: 0, before: none, after: none },
-  resource: { id: titleFull, kind, title: titleFull, titleFull, openIncidents: [] },
+  resource: { id: titleFull, kind, title, titleFull, schemaName, openIncidents: [] },
 });
 
 test('a bundle of a schema has the name of that, and lies in its database', () => {
-  const cards = [card('table', 'eu.shop.marts.orders'), card('table', 'eu.shop.marts.daily')];
+  const within = (schema: string, place: string, title: string) =>
+    card('table', `${place}${schema}.${title}`, title, schema);
+  const cards = [within('marts', 'eu.shop.', 'orders'), within('marts', 'eu.shop.', 'daily')];
   expect(nameOfBundle('schema', cards)).toEqual({
     title: lineageWords.schema('marts', 'table', 2),
     place: 'eu › shop',
   });
-  expect(nameOfBundle('schema', [card('table', 'marts.orders')]).place).toBe('schema');
+  expect(nameOfBundle('schema', [within('marts', '', 'orders')]).place).toBe('schema');
+  const dotted = nameOfBundle('schema', [within('a.b', 'shop.', 'c.d')]);
+  expect(dotted).toEqual({ title: lineageWords.schema('a.b', 'table', 1), place: 'shop' });
   expect(nameOfBundle('schema', [card('table', 'orders')]).place).toBe('');
   // Only tables are named by where they lie.
   expect(nameOfBundle('schema', [card('chart', 'Sales. In total')]).place).toBe('');
@@ -68,8 +72,8 @@ test('a bundle of a schema has the name of that, and lies in its database', () =
   });
 });
 
-const table: { __typename: 'Table'; kind: 'table'; childrenCount: number } = {
-  ...{ __typename: 'Table', kind: 'table', childrenCount: 0 },
+const table: { __typename: 'Table'; kind: 'table'; childrenCount: number; schemaName: null } = {
+  ...{ __typename: 'Table', kind: 'table', childrenCount: 0, schemaName: null },
 };
 const node = (id: string) => ({
   ...{ depth: 0, upstreamCount: 0, downstreamCount: 0 },

@@ -117,51 +117,6 @@ test('the queries that ran are listed with how often; our own are not', async ({
   );
 });
 
-test('DDL is no query; what makes a table or view of a query is one, and a trigger is', async ({
-  skip,
-}) => {
-  if (!server) return skip();
-  // Of several statements in one message the server counts the first for all.
-  for (const statement of [
-    'create table plain (`select` int, `view` int)',
-    'create table ctas as select made as day from orders',
-    'create table made (id bigint) select id from orders',
-    'create or replace view seen as select id from orders',
-    'create procedure daily_view() begin select 1; end',
-    'create table log (id bigint)',
-    'create trigger logged after insert on orders for each row insert into log values (new.id)',
-    'select day from ctas',
-  ]) {
-    await server.run(statement, 'shop');
-  }
-  const connector = open();
-  const found: string[] = [];
-  for await (const { sql } of connector.queryHistory?.(null) ?? []) found.push(sql);
-  await connector.close();
-  const created = found.filter((sql) => sql.startsWith('CREATE'));
-  for (const name of ['ctas', 'made', 'seen', 'logged']) {
-    expect(created.join('\n'), name).toContain(`\`${name}\``);
-  }
-  expect(created.length).toBe(4);
-  expect(found).toContainEqual(expect.stringMatching(/^SELECT `?DAY`? FROM `ctas`/i));
-});
-
-test('usage counts the statements that read a table, and none of ours', async ({ skip }) => {
-  if (!server) return skip();
-  await server.run(
-    `create table used (id bigint); insert into used select seq from seq_1_to_2000;
-    create table unused (id bigint)`,
-    'shop',
-  );
-  for (let i = 0; i < 3; i += 1) await server.run('select count(*) from used', 'shop');
-  const connector = open('reader', "reader's own", { database: undefined });
-  await connector.query('select max(id) from shop.used', long);
-  const { resources } = await readSource(connector);
-  await connector.close();
-  expect(resources.get('table:def.shop.used')?.externalUsage).toBe(3);
-  expect(resources.get('table:def.shop.unused')?.externalUsage).toBe(0);
-});
-
 test('a table that somebody locks is said to be locked', async ({ skip }) => {
   if (!server) return skip();
   const { port } = server;

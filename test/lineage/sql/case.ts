@@ -71,12 +71,12 @@ function parseCases(file: string, text: string): Case[] {
   return cases;
 }
 
-/** `shop.orders (id, amount NUMERIC)` */
+/** `shop.orders (id, amount NUMERIC)`, or `shop."a.b" (id)` where a name has a dot. */
 function knownTable(text: string): KnownTable {
   const [, name = '', list = ''] = /^(\S+) \((.*)\)$/.exec(text) ?? [];
   const columns = splitList(list).map((column) => column.trim().split(' '));
   return {
-    path: name.split('.'),
+    path: (name.match(/"[^"]+"|[^."]+/g) ?? []).map((part) => part.replaceAll('"', '')),
     columns: columns.map(([column = '']) => column),
     types: columns.map(([, ...type]) => type.join(' ') || null),
   };

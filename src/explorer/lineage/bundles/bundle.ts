@@ -1,7 +1,7 @@
 // Cards that stand for many: all of a schema where a picture is large, and siblings that are alike.
 
 import { type BundleKind, type Card, type Line, type Model, type More, size } from '../model.ts';
-import { nameOfBundle } from './name.ts';
+import { nameOfBundle, withinOf } from './name.ts';
 
 /** Above so many cards a picture is first shown by schemas. */
 export const mostCards = 300;
@@ -34,8 +34,8 @@ function schemasOf({ cards }: Model): Parcel[] {
   const found = new Map<string, Card[]>();
   for (const card of cards.values()) {
     if (card.depth === 0) continue;
-    const { kind, titleFull } = card.resource;
-    const within = kind === 'table' ? titleFull.split('.').slice(0, -1).join('.') : '';
+    const { kind } = card.resource;
+    const within = withinOf(card);
     put(found, within === '' ? `kind:${kind}` : `schema:${encodeURIComponent(within)}`, card);
   }
   return [...found]

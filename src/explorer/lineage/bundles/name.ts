@@ -12,11 +12,17 @@ export function nameOfBundle(of: BundleKind, members: readonly Card[]) {
   if (of === 'siblings') {
     return { title: lineageWords.siblings(kind, count), place: lineageWords.sameNeighbours };
   }
-  const within = kind === 'table' ? (first?.resource.titleFull.split('.').slice(0, -1) ?? []) : [];
-  const schema = within.at(-1);
-  if (schema === undefined) return { title: lineageWords.siblings(kind, count), place: '' };
+  const within = first ? withinOf(first) : '';
+  const schema = first?.resource.schemaName ?? within;
+  if (schema === '') return { title: lineageWords.siblings(kind, count), place: '' };
   return {
     title: lineageWords.schema(schema, kind, count),
-    place: within.slice(0, -1).join(' › ') || kindName('schema'),
+    place: within.slice(0, -`.${schema}`.length).replaceAll('.', ' › ') || kindName('schema'),
   };
+}
+
+/** Where a table lies, by its full name without its own, in which a dot is a dot; empty for what lies in no schema. */
+export function withinOf({ resource: { kind, title, titleFull } }: Card): string {
+  const own = `.${title}`;
+  return kind === 'table' && titleFull.endsWith(own) ? titleFull.slice(0, -own.length) : '';
 }

@@ -2,7 +2,7 @@
 
 import { CatalogError } from '../../../errors.ts';
 import type { Ask, PastQuery } from '../connector.ts';
-import { countReads, type Reads } from '../reads.ts';
+import { countReads, type TableReads } from '../reads.ts';
 import { dateOrNull, text, textOrNull } from '../source-answer.ts';
 import { catalogName, systemSchemas } from './system-schemas.ts';
 
@@ -52,7 +52,7 @@ export async function* mySqlHistory(ask: Ask, since: Date | null): AsyncGenerato
 const unitToken = /\bSQL_TSI_([A-Z]+)\b/g;
 
 /** How often each table was read by statements; null where the server counts none, or doesn't show them to this login. */
-export async function mySqlReads(ask: Ask, signal?: AbortSignal): Promise<Reads | null> {
+export async function mySqlReads(ask: Ask, signal?: AbortSignal): Promise<TableReads | null> {
   if (!(await seesHistory(ask))) return null;
   return countReads(mySqlHistory(ask, null), 'mysql', signal);
 }

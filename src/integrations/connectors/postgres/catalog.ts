@@ -1,4 +1,4 @@
-// Reads the catalog of PostgreSQL: schemas, tables, views, columns, keys and use.
+// TableReads the catalog of PostgreSQL: schemas, tables, views, columns, keys and use.
 
 import { CatalogError } from '../../../errors.ts';
 import type { Extraction } from '../../readers/extraction.ts';
@@ -11,7 +11,7 @@ import {
 } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
 import { isLocked } from '../failure.ts';
-import type { Reads } from '../reads.ts';
+import type { TableReads } from '../reads.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 import { postgresReads } from './history.ts';
 
@@ -156,7 +156,7 @@ const details = (ids: readonly string[]) => `with alone as (
     case when c.relkind in ('v', 'm') then pg_catalog.pg_get_viewdef(c.oid) end
   from alone cross join pg_catalog.pg_class c where c.oid in (${ids.join(', ')})`;
 
-function tableOf(row: Row, keys: readonly Row[], reads: Reads | null): SourceTable {
+function tableOf(row: Row, keys: readonly Row[], reads: TableReads | null): SourceTable {
   const [, database, schema, table, nativeType, description, rowCount, scans] = row;
   const counted = reads ? null : countOrNull(scans);
   return {

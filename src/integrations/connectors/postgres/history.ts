@@ -2,7 +2,7 @@
 
 import { CatalogError } from '../../../errors.ts';
 import type { Ask, PastQuery } from '../connector.ts';
-import { countReads, type Reads } from '../reads.ts';
+import { countReads, type TableReads } from '../reads.ts';
 import { text } from '../source-answer.ts';
 
 const limits = { timeoutMs: 60_000 };
@@ -50,7 +50,7 @@ export async function* postgresHistory(ask: Ask): AsyncGenerator<PastQuery> {
  * How often each table was read by statements of others; null where the server keeps none, or doesn't show this login
  * those of others.
  */
-export async function postgresReads(ask: Ask, signal?: AbortSignal): Promise<Reads | null> {
+export async function postgresReads(ask: Ask, signal?: AbortSignal): Promise<TableReads | null> {
   if ((await historyState(ask)) !== 'kept') return null;
   return countReads(postgresHistory(ask), 'postgres', signal);
 }

@@ -26,10 +26,14 @@ export async function tablesOf(sql: string, dialect = defaultDialect): Promise<Q
 
 function readBy(statements: SqlLineage['statements']) {
   const tables = new Map<string, { database?: string; schema?: string; table: string }>();
-  for (const { path, origin, name } of statements.flatMap(({ sources }) => sources)) {
+  for (const { path, origin } of statements.flatMap(({ sources }) => sources)) {
     const [table, schema, database] = path.toReversed();
     if (origin === 'SCRIPT' || table === undefined) continue;
-    tables.set(name, { table, ...(schema ? { schema } : {}), ...(database ? { database } : {}) });
+    tables.set(JSON.stringify(path), {
+      table,
+      ...(schema ? { schema } : {}),
+      ...(database ? { database } : {}),
+    });
   }
   return [...tables.values()];
 }

@@ -16,6 +16,7 @@ export const bigquery = describe({
     'pathInFrom',
     'wholeRow',
     'fieldPaths',
+    'quotedPaths',
   ],
   unnamed: 'f0_',
   values: '_partitiontime _partitiondate _table_suffix _file_name',

@@ -28,6 +28,8 @@ export interface Described<Name extends string> {
   readonly fieldPaths: boolean;
   /** Does `doc -> 'a'` as an argument take a part of a document, as no function takes a lambda? */
   readonly arrowPaths: boolean;
+  /** Does one pair of quotes hold a path, as in `a-b.c.d`, where elsewhere a dot in quotes is a letter? */
+  readonly quotedPaths: boolean;
   readonly unnamed: Unnamed;
   /** What a bare `USE x` chooses. */
   readonly use: 'database' | 'schema';
@@ -65,7 +67,8 @@ type Trait =
   | 'intoVariable'
   | 'intoTable'
   | 'fieldPaths'
-  | 'arrowPaths';
+  | 'arrowPaths'
+  | 'quotedPaths';
 
 /** A description as it is written down: traits that it has, and words with blanks between them. */
 interface Description<Name extends string>
@@ -104,6 +107,7 @@ export function describe<const Name extends string>({
     intoTable: has('intoTable'),
     fieldPaths: has('fieldPaths'),
     arrowPaths: has('arrowPaths'),
+    quotedPaths: has('quotedPaths'),
     lexical: {
       doubleQuote: has('doubleQuotedStrings') ? 'string' : 'name',
       backslash: has('backslash'),

@@ -1,5 +1,15 @@
-// Mends a tree in which the parser bound a set operation to the wrong query.
-import { isNode, isSet, isSetOperation, kindOf, listAt, type Node } from '../node.ts';
+// Mends a tree in which the parser bound a set operation to the wrong query, or left a path in one piece.
+import {
+  identifierOf,
+  isNode,
+  isSet,
+  isSetOperation,
+  isTableBody,
+  kindOf,
+  listAt,
+  type Node,
+  walk,
+} from '../node.ts';
 
 /** A node that may be changed: the tree is ours alone until it is traced. */
 interface Mutable {
@@ -115,4 +125,36 @@ function rightEdge(body: Mutable): string | null {
     (field) => field === 'this' || field === 'inferred_type' || field.endsWith('comments'),
   );
   return isUnary && isMutable(body.this) ? 'this' : null;
+}
+
+/** A dot between the parts of a path: what stands before a colon is the domain of a project. */
+const partDot = /\.(?![^:]*:)/;
+
+/**
+ * Take a path apart that stands within one pair of quotes, as `a-b.c.d` or `a-b.c`.d. Changes the tree in place and
+ * gives it.
+ */
+export function spreadQuotedPaths(root: unknown): unknown {
+  walk(root, (value) => {
+    if (!isTableBody(value) || !isMutable(value)) return;
+    const parts = [value.catalog, value.schema, value.name].flatMap((part) => {
+      const { name = '', quoted = false } = identifierOf(part) ?? {};
+      const names = quoted && !name.includes('/') ? name.split(partDot) : [name];
+      return isNode(part) ? names.map((one) => ({ ...part, name: one })) : [];
+    });
+    const [name, schema = null, ...above] = parts.toReversed();
+    const catalog =
+      above.length > 1
+        ? above
+            .map(({ name: one }) => one)
+            .reverse()
+            .join('.')
+        : null;
+    Object.assign(value, {
+      name,
+      schema,
+      catalog: catalog ? { name: catalog } : (above[0] ?? null),
+    });
+  });
+  return root;
 }

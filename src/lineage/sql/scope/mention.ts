@@ -10,6 +10,7 @@ import {
   kindOf,
   listAt,
   type Node,
+  namesOfText,
   tablePath,
   textAt,
   walk,
@@ -73,7 +74,7 @@ function pathsIn(tree: unknown): Map<string, Path> {
 /** The tables that a call names: by its own name where it holds hints, else by its arguments. */
 function namedByCall(body: Node): Path[] {
   const name = textAt(body, 'name') ?? '';
-  if (isHinted(body)) return [name.split('.').map((part) => ({ name: part, quoted: false }))];
+  if (isHinted(body)) return [namesOfText(name)];
   if (!namesTable(name)) return [];
   return listAt(body, 'args').map((argument) => tableArgument(argument) ?? []);
 }

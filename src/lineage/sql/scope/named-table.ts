@@ -9,6 +9,7 @@ import {
   kindOf,
   listAt,
   type Node,
+  namesOfText,
   textAt,
 } from '../node.ts';
 import { words } from '../word-set.ts';
@@ -45,7 +46,7 @@ export function namesTable(name: string): boolean {
 export function namedTable(body: Node, scope: Scope): Identifier[] | null {
   const name = (textAt(body, 'name') ?? '').toLowerCase();
   const args = listAt(body, 'args');
-  if (isHinted(body)) return (textAt(body, 'name') ?? '').split('.').map(plainName);
+  if (isHinted(body)) return namesOfText(textAt(body, 'name') ?? '');
   if (!namesTable(name)) return null;
   if (!/^(?:remote|cluster)/.test(name)) return tableArgument(args[0], scope);
   // ClickHouse's `remote('host', db.t)` and `cluster('c', db, t)`.
@@ -59,7 +60,7 @@ export function tableArgument(argument: unknown, scope?: Scope): Identifier[] | 
   if (kindOf(argument) === 'literal') {
     const text = textAt(bodyOf(argument), 'value') ?? '';
     const isPath = /^[\w$"`.-]+$/.test(text) && !/^\d/.test(text);
-    return isPath ? text.split('.').map((part) => plainName(part)) : null;
+    return isPath ? namesOfText(text) : null;
   }
   const path =
     kindOf(argument) === 'column' || kindOf(argument) === 'dot' ? columnPath(argument) : null;
@@ -75,7 +76,7 @@ export function loggedInto(node: unknown): { path: Identifier[]; columns: Identi
   const body = bodyOf(node);
   const columns = identifiersAt(body, 'args');
   if (kind === 'function') {
-    return { path: (textAt(body, 'name') ?? '').split('.').map(plainName), columns };
+    return { path: namesOfText(textAt(body, 'name') ?? ''), columns };
   }
   // `log (a, b)` reads like the logarithm.
   if (kind === 'ln' || kind === 'log') {
@@ -88,9 +89,4 @@ export function loggedInto(node: unknown): { path: Identifier[]; columns: Identi
   }
   const path = columnPath(node);
   return path ? { path, columns: [] } : null;
-}
-
-function plainName(text: string): Identifier {
-  const bare = text.replace(/^["`]|["`]$/g, '');
-  return { name: bare, quoted: bare !== text };
 }

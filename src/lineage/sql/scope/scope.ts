@@ -105,11 +105,21 @@ export function isNamed(item: Item, qualifier: readonly Identifier[]): boolean {
   if (!last) return false;
   if (qualifier.length === 1 && item.alias) return sameName(item.alias, last);
   const { path } = item;
-  if (!path || path.length < qualifier.length) return false;
+  if (!path) return false;
+  // A qualifier of several parts may come as one text, in which a dot may be a letter of a part.
+  if (path.some((part) => part.name.includes('.'))) {
+    return path.some((_, i) => sameText(path.slice(i), qualifier));
+  }
+  if (path.length < qualifier.length) return false;
   return qualifier.every((part, i) => {
     const own = path[path.length - qualifier.length + i];
     return own !== undefined && sameName(own, part);
   });
+}
+
+function sameText(path: readonly Identifier[], qualifier: readonly Identifier[]): boolean {
+  const [one, other] = [path, qualifier].map((names) => names.map(({ name }) => name).join('.'));
+  return one?.toLowerCase() === other?.toLowerCase();
 }
 
 export function sameName(one: Identifier, other: Identifier): boolean {

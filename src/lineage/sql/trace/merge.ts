@@ -10,6 +10,7 @@ import {
   kindOf,
   listAt,
   type Node,
+  namesOfText,
   textAt,
 } from '../node.ts';
 import {
@@ -109,7 +110,7 @@ function traceAssignments(merging: Merging, list: unknown): void {
     const name = columnPath(pair.left)?.at(-1);
     if (kindOf(assignment) !== 'eq' || !name) continue;
     const { trace, scope } = merging;
-    const plain = { name: name.name.split('.').at(-1) ?? name.name, quoted: name.quoted };
+    const plain = name.quoted ? name : (namesOfText(name.name).at(-1) ?? name);
     add(merging, plain, sourcesOf(trace, pair.right, scope), pair.right);
   }
 }

@@ -9,6 +9,7 @@ import {
   kindOf,
   listAt,
   type Node,
+  namesOfText,
   textAt,
   walk,
 } from '../node.ts';
@@ -37,7 +38,7 @@ export function starOf(item: unknown): Node | null {
 /** The columns a star stands for. Columns of USING come once, from both sides. */
 export function expandStar(trace: Trace, star: Node, scope: Scope): Relation {
   const changes = changesOf(star);
-  const qualifier = qualifierOf(star.table);
+  const qualifier = qualifierOf(trace, star.table);
   const items = scope.items.filter((item) => (qualifier ? isNamed(item, qualifier) : !item.hidden));
   if (star.table && (!qualifier || items.length === 0)) {
     return expandPath(trace, star.table, scope);
@@ -105,12 +106,12 @@ function changesOf(star: Node): Changes {
   return { except, replace, rename, shows };
 }
 
-function qualifierOf(table: unknown): Identifier[] | null {
+function qualifierOf({ dialect }: Trace, table: unknown): Identifier[] | null {
   if (!table) return null;
   const single = identifierOf(table);
   if (!single || kindOf(table) === 'paren')
     return kindOf(table) === 'dot' ? columnPath(table) : null;
-  return single.name.split('.').map((name) => ({ name, quoted: single.quoted }));
+  return single.quoted && !dialect.quotedPaths ? [single] : namesOfText(single.name);
 }
 
 /**
@@ -160,7 +161,7 @@ function changedOpen(
 
 /** `s.*` of a struct, `(r).*` or `f(x).*`: its fields where the type says, else one column. */
 function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
-  const path = qualifierOf(qualifier);
+  const path = qualifierOf(trace, qualifier);
   const found = path ? resolveColumn(trace, path, scope) : referenceOf(trace, qualifier, scope);
   const sources = found?.sources ?? sourcesOf(trace, qualifier, scope);
   if (sources.size === 0) return { columns: [], open: [] };

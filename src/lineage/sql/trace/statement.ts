@@ -10,6 +10,7 @@ import {
   kindOf,
   listAt,
   type Node,
+  namesOfText,
   tablePath,
   textAt,
   unwrap,
@@ -211,12 +212,10 @@ function traceAlterTable(trace: Trace, body: Node): void {
 
 /** Hive's EXCHANGE PARTITION and ClickHouse's ATTACH PARTITION arrive as text. */
 function givingTable(action: string): Identifier[] {
-  const name = /\bpartition\b.*\b(?:with\s+table|from)\s+([\w.$`"]+)/is.exec(action)?.[1];
-  if (!name) return [];
-  return name.split('.').map((part) => {
-    const plain = part.replace(/[`"]/g, '');
-    return { name: plain, quoted: plain !== part };
-  });
+  const name = /\bpartition\b.*\b(?:with\s+table|from)\s+((?:[\w.$]|`[^`]+`|"[^"]+")+)/is.exec(
+    action,
+  );
+  return namesOfText(name?.[1] ?? '');
 }
 
 /** T-SQL's `DECLARE @x INT = (SELECT ...)` and `DECLARE @t TABLE (a INT)`. */

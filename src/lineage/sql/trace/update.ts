@@ -7,6 +7,7 @@ import {
   kindOf,
   listAt,
   type Node,
+  namesOfText,
   tablePath,
 } from '../node.ts';
 import { type Column, namedColumn } from '../scope/relation.ts';
@@ -49,7 +50,7 @@ export function traceUpdate(trace: Trace, body: Node, around: ScopeSurroundings)
   const byTarget = new Map<Table, Column[]>();
   for (const assignment of listAt(body, 'set')) {
     const [left, right] = assigned(assignment);
-    const path = targetPath(left);
+    const path = targetPath(trace, left, scope);
     if (path[0]?.name.startsWith('@') && !path[0].quoted) {
       assign(trace, path[0], sourcesOf(trace, right, scope), right);
       continue;
@@ -87,11 +88,15 @@ function namedByFrom(body: Node, scope: Scope): Item | undefined {
   return scope.items.find((item) => item.alias && item.table && sameName(item.alias, only));
 }
 
-/** `SET t.a = ...` arrives as one flat name. */
-function targetPath(left: unknown): Identifier[] {
+/** `SET t.a = ...` arrives as one flat name; where it is quoted, a dot in it may be a letter. */
+function targetPath({ dialect }: Trace, left: unknown, { items }: Scope): Identifier[] {
   const name = identifierOf(left);
   if (!name) return [];
-  return name.name.split('.').map((part) => ({ name: part, quoted: name.quoted }));
+  if (!name.quoted) return namesOfText(name.name);
+  const starts = (own: string) => name.name.toLowerCase().startsWith(`${own.toLowerCase()}.`);
+  const table = items.find(({ alias }) => alias && starts(alias.name))?.alias;
+  if (table) return [table, { ...name, name: name.name.slice(table.name.length + 1) }];
+  return dialect.fieldPaths ? namesOfText(name.name) : [name];
 }
 
 function targetOf(
