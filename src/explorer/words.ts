@@ -174,6 +174,7 @@ export const words = {
     usedBy: (count: number, names: string) => `used by ${counted(count, 'column')}: ${names}`,
     owners: 'Owners',
     noOwners: 'No owner yet.',
+    unknownOwners: (names: string) => `Named by the source: ${names}`,
     teams: 'Teams',
     tags: 'Tags',
     noTags: 'None.',

@@ -7,6 +7,7 @@ import '../resources/editing/schema.ts';
 import '../resources/search/schema.ts';
 import '../resources/lists/coverage-schema.ts';
 import '../resources/glossary-schema.ts';
+import '../resources/source-facts-schema.ts';
 import '../jobs/schema.ts';
 import '../teams/schema.ts';
 import '../tags/schema.ts';

@@ -1,6 +1,5 @@
 // The GraphQL type of each kind of resource, and the fields that only it has.
 
-import { z } from 'zod';
 import { knownUser } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
@@ -97,15 +96,6 @@ export const TableRef = builder.prismaObject('Resource', {
     creationQuery: t.exposeString('creationQuery', { nullable: true }),
     rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
-    scans: t.field({
-      type: 'SafeInt',
-      nullable: true,
-      description:
-        'How often the server of its source scanned it, where that counts no statements, which are its uses. Checks of ' +
-        'foreign keys scan as well, and so does each row of a join.',
-      extensions: reading('sourceMetadata'),
-      resolve: ({ sourceMetadata }) => scansOf(sourceMetadata),
-    }),
     columns: t.field({
       type: [ColumnRef],
       description: 'Columns in their order, those of many tables read in one statement.',
@@ -118,13 +108,6 @@ export const TableRef = builder.prismaObject('Resource', {
     }),
   }),
 });
-
-const scanned = z.object({ scans: z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER) });
-
-/** What an import kept of a table that its source scans. */
-function scansOf(metadata: unknown): number | null {
-  return scanned.safeParse(metadata).data?.scans ?? null;
-}
 
 function nested(first: number | null | undefined): number {
   return Math.min(Math.max(Math.trunc(first ?? maxNested), 0), maxNested);

@@ -14,7 +14,7 @@ import { Usage } from './usage.tsx';
 
 /** All of it, each under a name of its own. */
 export function Aside({ resource }: { resource: ResourceShown }) {
-  const { usageDays, updatedAt, url, owners, ownerGroups, teams } = resource;
+  const { usageDays, updatedAt, url, owners, ownerGroups, unknownOwners, teams } = resource;
   // Who may not know of all people and teams is not told that there are none.
   const [knowsPeople, knowsTeams] = [useMay('read_people'), useMay('edit_resources')];
   return (
@@ -25,7 +25,7 @@ export function Aside({ resource }: { resource: ResourceShown }) {
           {resource.isPk && <span className="badge">{words.resource.keyColumn}</span>}
         </Fact>
       )}
-      {(knowsPeople || owners.length + ownerGroups.length > 0) && (
+      {(knowsPeople || owners.length + ownerGroups.length + unknownOwners.length > 0) && (
         <Fact name={words.resource.owners}>
           <Owners resource={resource} />
         </Fact>

@@ -22,7 +22,7 @@ export function Owners({ resource }: LinksProps) {
   const mayEdit = useMayLink(resource);
   const { people, narrow } = usePeople(mayEdit);
   const { data } = useAnswer(GroupsToChoose, {}, { isWanted: mayEdit });
-  const { owners, ownerGroups } = resource;
+  const { owners, ownerGroups, unknownOwners } = resource;
   const groups = data?.groups.nodes ?? [];
   const isGroup = (id: string) => [...groups, ...ownerGroups].some((group) => group.id === id);
   return (
@@ -42,6 +42,9 @@ export function Owners({ resource }: LinksProps) {
       >
         {narrow}
       </Chosen>
+      {unknownOwners.length > 0 && (
+        <p className="quiet">{words.resource.unknownOwners(unknownOwners.join(', '))}</p>
+      )}
     </>
   );
 }

@@ -54,13 +54,13 @@ const labels = claimColumns.filter((column) => !column.endsWith('_ids'));
 const kinds = `r.kind in (${placedKindList}, 'column')`;
 /** Whose words are other than what the resource holds. */
 const ofClaim = `select c.key, r.kind, r.parent_id, r.database_name, r.schema_name, coalesce(c.title, r.title) as title,
-    c.cluster, coalesce(c.source_metadata, '{}') as metadata, c.tag_ids, c.owner_ids,
+    c.cluster, coalesce(c.source_metadata, '{}') as metadata, c.tag_ids, c.owner_ids, c.owner_group_ids,
     jsonb_build_object(${labels.map((column) => `'${column}', c.${column}`).join(', ')}) as words
   from resource_claim c join resource r on r.workspace_id = $1::uuid and r.id = c.resource_id
   where c.workspace_id = $1::uuid and c.integration_id = $2::uuid and c.live and ${kinds} and c.key > $3`;
 // What it describes alone keeps what it holds: nothing is said of that.
 const alone = `select r.databuilder_id, r.kind, r.parent_id, r.database_name, r.schema_name, r.title,
-    r.cluster, r.source_metadata, null::uuid[], null::uuid[], null::jsonb
+    r.cluster, r.source_metadata, null::uuid[], null::uuid[], null::uuid[], null::jsonb
   from resource r where r.workspace_id = $1::uuid and r.integration_id = $2::uuid and not r.shared
     and not r.stale and r.databuilder_id is not null and ${kinds} and r.databuilder_id > $3`;
 
@@ -69,8 +69,11 @@ const said = `select s.key, s.kind, s.title, s.cluster, s.metadata, s.words,
     case s.kind when 'table' then s.schema_name end as schema,
     (select ${keyOf('p')} from resource p where p.workspace_id = $1::uuid and p.id = s.parent_id) as "parentKey",
     (select array_agg(t.name) from tag t where t.workspace_id = $1::uuid and t.id = any(s.tag_ids)) as tags,
-    (select array_agg(u.email) from user_account u where u.workspace_id = $1::uuid
-      and u.id = any(s.owner_ids)) as owners
+    (select array_agg(o.name) from (
+        select u.email as name from user_account u
+        where u.workspace_id = $1::uuid and u.id = any(s.owner_ids)
+        union all select g.name from user_group g
+        where g.workspace_id = $1::uuid and g.id = any(s.owner_group_ids)) o) as owners
   from (${ofClaim} union all ${alone}) s order by s.key limit $4`;
 
 function resourceOf(row: Row): ExtractedResource {

@@ -30,6 +30,7 @@ const values = [
   'external_usage',
   'tag_ids',
   'owner_ids',
+  'owner_group_ids',
 ] as const;
 
 /** What a claim says, by column: those of the resource. Null says nothing. */
@@ -41,6 +42,7 @@ export const editable: Readonly<Record<string, string>> = {
   definition: 'definition',
   tag_ids: 'tags',
   owner_ids: 'owners',
+  owner_group_ids: 'owners_groups',
 };
 
 type Expressions = Readonly<Record<(typeof claimColumns)[number], string>>;

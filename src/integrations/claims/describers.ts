@@ -103,6 +103,7 @@ const roles = new Map<number, ClaimRole>(namesOf(ranks).map((role) => [ranks[rol
 const fieldNames: Readonly<Record<string, string>> = {
   group_name: 'group',
   owner_ids: 'owners',
+  owner_group_ids: 'ownerGroups',
   tag_ids: 'tags',
 };
 const fieldOf = (column: string) =>
@@ -128,7 +129,7 @@ function describe(claims: readonly Row[]): Describer[] {
     if (edited) continue;
     const best = sayers.toSorted((a, b) => order.indexOf(a.rank) - order.indexOf(b.rank));
     // Tags and owners of all count.
-    const counting = column === 'tag_ids' || column === 'owner_ids' ? best : best.slice(0, 1);
+    const counting = column.endsWith('_ids') ? best : best.slice(0, 1);
     for (const claim of counting) shown.set(claim, [...(shown.get(claim) ?? []), fieldOf(column)]);
   }
   return claims

@@ -16,6 +16,7 @@ const types: Readonly<Record<string, string>> = {
   external_usage: 'float8',
   tag_ids: 'uuid[]',
   owner_ids: 'uuid[]',
+  owner_group_ids: 'uuid[]',
   source_metadata: 'jsonb',
 };
 const typeOf = (column: string) => types[column] ?? 'text';
@@ -93,6 +94,7 @@ function settledValue(column: string): string {
   switch (column) {
     case 'tag_ids':
     case 'owner_ids':
+    case 'owner_group_ids':
       return all(column);
     case 'is_pk':
       return 'coalesce(bool_or(u.is_pk), false)';

@@ -122,6 +122,7 @@ const unlisted = new Set(['definition_version', 'stale_at', 'shared']);
 const named: Readonly<Record<string, string>> = {
   group_name: 'group',
   integration_id: 'integration',
+  owner_group_ids: 'ownerGroups',
   owner_ids: 'owners',
   parent_id: 'parent',
   source_ids: 'describedBy',

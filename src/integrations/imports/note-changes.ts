@@ -216,6 +216,7 @@ const noteworthy: Readonly<Record<string, { what: ChangeName; isShort: boolean }
   definition: { what: 'documentation', isShort: false },
   creation_query: { what: 'sql', isShort: false },
   owner_ids: { what: 'owners', isShort: false },
+  owner_group_ids: { what: 'owners', isShort: false },
   tag_ids: { what: 'tags', isShort: false },
   parent_id: { what: 'moved', isShort: false },
 };

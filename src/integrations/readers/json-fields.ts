@@ -1,6 +1,5 @@
 // Takes the fields out of one JSON object of a file, each checked as it is taken.
 
-import { foldedAddress } from '../../people/mail-address.ts';
 import { isWebAddress, parseDateTime } from '../../text/text.ts';
 import { badField, badLine, type FilePlace, shown } from './place.ts';
 
@@ -123,14 +122,6 @@ export class JsonRecord {
       texts.add(entry.trim());
     }
     return [...texts];
-  }
-
-  /** Email addresses, in the form in which people are looked up. */
-  emails(name: string): string[] | undefined {
-    return this.texts(name)?.map((email) => {
-      if (email.includes('@')) return foldedAddress(email);
-      throw this.fail(name, `must hold email addresses, not ${shown(email)}.`);
-    });
   }
 
   /** A web address. Others could run code in the browser of the one who follows them. */

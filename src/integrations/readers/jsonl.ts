@@ -12,6 +12,7 @@ import {
 import { readJson } from './json.ts';
 import { checkKeyLength, JsonRecord, textLimits } from './json-fields.ts';
 import { type Line, readLines } from './lines.ts';
+import { ownerName } from './owner-name.ts';
 import { badField, badLine, shown } from './place.ts';
 import { type Pointer, readFrom, readTo } from './reference.ts';
 import { type FileSource, plainBytes } from './source.ts';
@@ -155,7 +156,7 @@ function readResource(record: JsonRecord): ExtractedResource {
     group: record.text('group'),
     product: record.text('product'),
     tags: record.texts('tags'),
-    owners: record.emails('owners'),
+    owners: record.texts('owners')?.map(ownerName),
     url: record.url('url'),
     externalUsage: record.number('external_usage'),
   };

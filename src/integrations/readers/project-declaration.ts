@@ -2,9 +2,9 @@
 
 import { isWebAddress } from '../../text/text.ts';
 import type { ExtractedResource, ExtractedTest } from './extraction.ts';
+import { ownersOf } from './owner-name.ts';
 import {
   columnKey,
-  emailsOf,
   freshnessOf,
   metaOf,
   type NamedNode,
@@ -174,7 +174,7 @@ export function describeExposure(exposure: NamedNode<ProjectExposure>): Extracte
     kind: 'dashboard',
     nativeType: type ?? 'exposure',
     url: url && isWebAddress(url) ? url : undefined,
-    owners: emailsOf([owner?.email].flat()),
+    owners: ownersOf([owner]),
   };
 }
 

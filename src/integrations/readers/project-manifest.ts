@@ -9,7 +9,8 @@ import { textLimits } from './json-fields.ts';
 import { readFreely } from './lenient.ts';
 import { type JsonMember, readMembers, type Sections } from './members.ts';
 import { badFile } from './place.ts';
-import { describeNode, describeSource, emailsOf, type NamedNode } from './project.ts';
+import { ownersOf } from './owner-name.ts';
+import { describeNode, describeSource, type NamedNode } from './project.ts';
 import {
   describeExposure,
   describeFreshness,
@@ -82,7 +83,7 @@ class Project {
   /** The warehouse that the project's SQL is written for, such as `snowflake`. */
   dialect: string | undefined;
   readonly dependencies = new Dependencies();
-  /** Addresses of the owners of each group. */
+  /** The owners of each group. */
   readonly owners = new Map<string, readonly string[]>();
   /** Resources that are in a group. */
   readonly grouped: { resource: ExtractedResource; group: string }[] = [];
@@ -209,7 +210,7 @@ function* readMember(
     }
     case 'groups': {
       const { name, owner } = readFreely(shapes.group, place, path, value, project.note);
-      project.owners.set(name, emailsOf([owner?.email].flat()));
+      project.owners.set(name, ownersOf([owner]));
       count('groups');
       break;
     }

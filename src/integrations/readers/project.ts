@@ -1,8 +1,7 @@
 // How a project's tables and columns look in the catalog.
 
-import { foldedAddress, isAddress } from '../../people/mail-address.ts';
 import { ancestorsOf, type ExtractedResource } from './extraction.ts';
-import { textLimits } from './json-fields.ts';
+import { ownersOf } from './owner-name.ts';
 import type { ProjectColumn, ProjectNode, ProjectSource } from './project-node.ts';
 
 /** A node and the name by which its project knows it. */
@@ -180,17 +179,9 @@ export function metaOf(node: WithMeta): Record<string, unknown> | undefined {
   return Object.keys(meta).length > 0 ? meta : undefined;
 }
 
-/** Owners that people name under `meta.owner` or `meta.owners`, as far as they are addresses. */
+/** Owners that people name under `meta.owner` or `meta.owners`. */
 export function ownersIn(meta: Record<string, unknown> | undefined): string[] {
-  return emailsOf([meta?.owner, meta?.owners].flat());
-}
-
-/** The email addresses among some values, in the form in which people are looked up. */
-export function emailsOf(values: readonly unknown[]): string[] {
-  const emails = values.filter(
-    (value): value is string => typeof value === 'string' && isAddress(value),
-  );
-  return [...new Set(emails.map(foldedAddress))].filter((email) => email.length <= textLimits.name);
+  return ownersOf([meta?.owner, meta?.owners]);
 }
 
 /** Two lists of tags as one. */

@@ -118,8 +118,11 @@ function isConversation(kind: Kind): boolean {
 
 /** The fields of a new resource that imports leave alone, as far as a person filled them. */
 function writtenFields({ description, definition }: CheckedFields, sets: CheckedSets): string[] {
-  const { tagIds = [], ownerIds = [] } = sets;
-  const filled = { description, definition, tags: tagIds.length, owners: ownerIds.length };
+  const { tagIds = [], ownerIds = [], ownerGroupIds = [] } = sets;
+  const filled = {
+    ...{ description, definition, tags: tagIds.length, owners: ownerIds.length },
+    owners_groups: ownerGroupIds.length,
+  };
   return namesOf(filled).filter((name) => Boolean(filled[name]));
 }
 

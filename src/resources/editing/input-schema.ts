@@ -14,6 +14,7 @@ const EditedFieldEnum = closedSet<EditedField>('EditedField', {
     definition: 'Its documentation.',
     tags: 'Tags on it.',
     owners: 'Users who own it.',
+    owners_groups: 'Groups that own it.',
   },
 });
 

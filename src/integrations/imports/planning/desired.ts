@@ -70,6 +70,7 @@ const own: Expressions = {
   definition_version: version(definition),
   tag_ids: labels('tag_ids', 'tags'),
   owner_ids: labels('owner_ids', 'owners'),
+  owner_group_ids: labels('owner_group_ids', 'owners_groups'),
   source_metadata: 'coalesce(s.source_metadata, r.source_metadata)',
   ...fromTexts(texts),
   ...fromValues(values),
@@ -119,6 +120,7 @@ export const inserted: Expressions = {
   external_usage: 'coalesce(s.external_usage, 0)',
   tag_ids: `coalesce(s.tag_ids, '{}')`,
   owner_ids: `coalesce(s.owner_ids, '{}')`,
+  owner_group_ids: `coalesce(s.owner_group_ids, '{}')`,
   source_metadata: `coalesce(s.source_metadata, '{}')`,
   question_status: `case when p.kind = 'question' then 'Unanswered' end`,
 };

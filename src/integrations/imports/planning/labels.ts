@@ -1,62 +1,39 @@
-// The tags and owners that a source names: which ids they have, and which tags are new.
+// The tags that a source names: which ids they have, and which are new.
 
 import type { Context } from '../../../context.ts';
 import { rows } from '../../../database/rows.ts';
 import { scratch } from '../../../database/scratch.ts';
 import { conflict, invalidField } from '../../../errors.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
-import { folded } from '../../../people/mail-address.ts';
 import type { ExtractedResource } from '../../readers/extraction.ts';
 import { IdSequence } from '../staging/id-sequence.ts';
 import type { Stage } from '../staging/stage.ts';
 
 /** Tags are for people to choose from: a source with more than this uses them for something else. */
 const maxTags = 10_000;
-/** Addresses are remembered so many at a time. */
-const maxPeople = 50_000;
 
-/** What is known of the tags and people that an import has met. */
+/** What is known of the tags that an import has met. */
 export class Labels {
   readonly #ctx: Context;
   readonly #ids: IdSequence;
   /** Id of the tag that each spelling names, and what a new tag is called. */
   readonly #tags = new Map<string, string>();
   readonly #newTags = new Map<string, { id: string; name: string }>();
-  readonly #people = new Map<string, string | null>();
-  readonly #unknownOwners = new Set<string>();
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
     this.#ids = new IdSequence(ctx.now());
   }
 
-  /** Addresses of owners that no user of the workspace has, in the order in which they came. */
-  get unknownOwners(): ReadonlySet<string> {
-    return this.#unknownOwners;
-  }
-
-  /** Look up what a batch names, so that `tagIds` and `ownerIds` answer for it. */
+  /** Look up what a batch names, so that `tagIds` answers for it. */
   async meet(batch: readonly ExtractedResource[]): Promise<void> {
     await this.#meetTags(unmet(batch, 'tags', this.#tags));
-    if (this.#people.size > maxPeople) this.#people.clear();
-    await this.#meetPeople(unmet(batch, 'owners', this.#people));
   }
 
   /** Ids of tags, in one order whatever the order of their names, so that equal sets are equal. */
   tagIds(names: readonly string[] | undefined): string[] | undefined {
     if (!names) return undefined;
     return [...new Set(names.flatMap((name) => this.#tags.get(name) ?? []))].sort();
-  }
-
-  ownerIds(emails: readonly string[] | undefined): string[] | undefined {
-    if (!emails) return undefined;
-    const ids = emails.flatMap((email) => this.#people.get(email) ?? []);
-    for (const email of emails) {
-      if (!this.#people.get(email) && this.#unknownOwners.size < maxPeople) {
-        this.#unknownOwners.add(email);
-      }
-    }
-    return [...new Set(ids)].sort();
   }
 
   async #meetTags(names: readonly string[]): Promise<void> {
@@ -68,17 +45,6 @@ export class Labels {
     }
     if (this.#tags.size <= maxTags) return;
     throw invalidField('tags', `A source can name ${maxTags} different tags at most.`);
-  }
-
-  async #meetPeople(emails: readonly string[]): Promise<void> {
-    if (emails.length === 0) return;
-    const found = await scratch<{ email: string; id: string | null }>(
-      this.#ctx,
-      Prisma.sql`select e.email, u.id from unnest(${[...emails]}::text[]) e(email)
-        left join user_account u on u.workspace_id = ${this.#ctx.workspaceId}::uuid
-          and ${folded(Prisma.sql`u.email`)} = ${folded(Prisma.sql`e.email`)} and not u.archived`,
-    );
-    for (const { email, id } of found) this.#people.set(email, id);
   }
 
   /**
@@ -189,7 +155,7 @@ function tagsNamed(ctx: Context, names: readonly string[]): Promise<NamedTag[]> 
 }
 
 /** Names in a batch that were not looked up yet, each once. */
-function unmet(
+export function unmet(
   batch: readonly ExtractedResource[],
   field: 'tags' | 'owners',
   known: ReadonlyMap<string, unknown>,

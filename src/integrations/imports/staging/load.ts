@@ -18,6 +18,7 @@ import { planEdges } from '../edges/plan-edges.ts';
 import type { ImportOptions } from '../options.ts';
 import { importingOf } from '../planning/importing.ts';
 import { Labels } from '../planning/labels.ts';
+import { OwnerNames } from '../planning/owners.ts';
 import { makePlan, type PlanOptions } from '../planning/plan.ts';
 import type { Recognized } from '../planning/recognize.ts';
 import { foldDuplicates } from './fold.ts';
@@ -42,6 +43,7 @@ const maxDeclaredCharacters = 16_000_000;
  */
 export class Loader {
   readonly labels: Labels;
+  readonly owners: OwnerNames;
   /** What is to become of edges, once all of them were read; null where the source has none. */
   edges: EdgeChanges | null = null;
   /** What is odd about what the source says. */
@@ -78,6 +80,7 @@ export class Loader {
     this.#edgeOptions = edgeOptions;
     this.#pieces = options.extraction[Symbol.asyncIterator]();
     this.labels = new Labels(ctx);
+    this.owners = new OwnerNames(ctx);
     this.problems = new Problems((line) => options.watch.log(line));
   }
 
@@ -243,17 +246,17 @@ export class Loader {
       );
     }
     if (covers.lineage) await this.findEdges();
-    this.problems.noteCounts(this.labels.unknownOwners);
+    this.problems.noteCounts(this.owners.unknown);
   }
 
   async #flushResources(batch: readonly ExtractedResource[]): Promise<void> {
     if (batch.length === 0) return;
     this.#ctx.signal.throwIfAborted();
-    await this.labels.meet(batch);
+    for (const names of [this.labels, this.owners]) await names.meet(batch);
     const staged = batch.map((resource) => {
       this.#seq += 1;
       const tagIds = this.labels.tagIds(resource.tags);
-      return { resource, seq: this.#seq, tagIds, ownerIds: this.labels.ownerIds(resource.owners) };
+      return { resource, seq: this.#seq, tagIds, owners: this.owners.of(resource) };
     });
     await stageResources(this.#ctx, this.#stage, staged);
     this.#options.watch.progress('reading resources', this.#seq);

@@ -84,7 +84,7 @@ export class Problems {
     this.#examples = [...this.#examples, ...examples].slice(0, maxExamples);
   }
 
-  /** Note what was counted, and the addresses of owners that no user has. */
+  /** Note what was counted, and the owners that are neither users nor groups. */
   noteCounts(unknownOwners: ReadonlySet<string>): void {
     if (this.unknown > 0) {
       const lines = someOf(this.#examples, this.unknown);
@@ -101,9 +101,9 @@ export class Problems {
     }
     const { size } = unknownOwners;
     if (size > 0) {
-      const are = size === 1 ? 'owner is not a user' : 'owners are not users';
-      const addresses = someOf([...unknownOwners].slice(0, maxExamples), size);
-      this.note(`${size} ${are} of this workspace: ${addresses}.`);
+      const are = size === 1 ? 'owner is no user or group' : 'owners are no users or groups';
+      const names = someOf([...unknownOwners].slice(0, maxExamples), size);
+      this.note(`${size} ${are} of this workspace: ${names}.`);
     }
   }
 }

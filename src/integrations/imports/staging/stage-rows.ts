@@ -5,6 +5,7 @@ import { type CopiedValue, copyIntoScratch } from '../../../database/scratch.ts'
 import { namesOf } from '../../../fields.ts';
 import { lineOf } from '../../../text/text.ts';
 import type { ExtractedResource, ExtractedRun, ExtractedTest } from '../../readers/extraction.ts';
+import type { Owners } from '../planning/owners.ts';
 import type { Stage } from './stage.ts';
 
 /** What was read of a resource besides its key and place, by column; each null says nothing. */
@@ -30,6 +31,7 @@ export const stagedFields = {
   external_usage: 'float8',
   tag_ids: 'uuid[]',
   owner_ids: 'uuid[]',
+  owner_group_ids: 'uuid[]',
   source_metadata: 'jsonb',
 } as const;
 
@@ -76,7 +78,7 @@ export interface StagedResource {
   readonly resource: ExtractedResource;
   readonly seq: number;
   readonly tagIds?: readonly string[] | undefined;
-  readonly ownerIds?: readonly string[] | undefined;
+  readonly owners?: Owners | undefined;
 }
 
 /** Stage resources: one statement for a batch. */
@@ -85,7 +87,7 @@ export async function stageResources(
   stage: Stage,
   batch: readonly StagedResource[],
 ): Promise<void> {
-  const rows = batch.map(({ resource, seq, tagIds, ownerIds }) => ({
+  const rows = batch.map(({ resource, seq, tagIds, owners }) => ({
     seq,
     line: resource.line,
     id: stage.ids.next(),
@@ -113,8 +115,9 @@ export async function stageResources(
     product: resource.product,
     external_usage: resource.externalUsage,
     tag_ids: tagIds,
-    owner_ids: ownerIds,
-    source_metadata: resource.metadata,
+    owner_ids: owners?.userIds,
+    owner_group_ids: owners?.groupIds,
+    source_metadata: owners?.metadata ?? resource.metadata,
   }));
   await insert(ctx, stage.resources, resourceColumns, rows);
 }
