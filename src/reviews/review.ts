@@ -13,7 +13,7 @@ import {
   type User,
 } from '../generated/prisma/client.ts';
 import { getIntegration } from '../integrations/integration.ts';
-import { readManifest } from '../integrations/readers/project-manifest.ts';
+import { readManifest } from '../integrations/readers/artifacts/project-manifest.ts';
 import type { FileSource } from '../integrations/readers/source.ts';
 import { type Impact, impact } from '../lineage/impact/impact.ts';
 import type { ImpactNode } from '../lineage/impact/reason.ts';

@@ -127,7 +127,8 @@ async function joinVersions(send: Send, pairs: string, now: Date): Promise<void>
 
 /** What people wrote is taken where the other says nothing of theirs; sets are joined. */
 async function joinFields(send: Send, pairs: string, now: Date): Promise<void> {
-  const taken = Object.entries(editable).map(
+  const single = Object.entries(editable).filter(([column]) => !sets.includes(column));
+  const taken = single.map(
     ([column, field]) => `${column} = case when g.edited_fields @> array['${field}']
       and not ${edited('r', field)} then g.${column} else r.${column} end`,
   );

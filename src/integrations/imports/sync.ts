@@ -9,7 +9,7 @@ import { beginHere } from '../../jobs/here.ts';
 import { databaseOfNameless, withDatabase } from '../addresses/nameless.ts';
 import { getIntegration } from '../integration.ts';
 import { type Uploads, uploadsOf } from '../integration-type.ts';
-import { type Artifacts, readArtifacts } from '../readers/artifacts.ts';
+import { type Artifacts, readArtifacts } from '../readers/artifacts/artifacts.ts';
 import { readCsv } from '../readers/csv.ts';
 import type { Extraction } from '../readers/extraction.ts';
 import { readLineages, readResources } from '../readers/jsonl.ts';

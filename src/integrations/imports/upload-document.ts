@@ -127,7 +127,7 @@ const reportExample: ImportReport = {
   tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
   monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
   ignored: [{ sort: 'functions', count: 2 }],
-  problems: ['1 owner is not a user of this workspace: ana@example.com.'],
+  problems: ['1 owner is neither a user nor a group of this workspace: ana@example.com.'],
   changes: [
     {
       action: 'updated',

@@ -4,7 +4,7 @@
 // depends on are read strictly: a mistake there would make another catalog.
 
 import type { z } from 'zod';
-import { innermost, readShape } from './artifact-shape.ts';
+import { innermost, readShape } from './artifacts/artifact-shape.ts';
 import { badField, type FilePlace } from './place.ts';
 
 /** Fields of which a project may say anything. */

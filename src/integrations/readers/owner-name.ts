@@ -32,5 +32,7 @@ function namesIn(value: unknown): string[] {
 
 /** The texts of a value that is one, or a list. */
 function flat(value: unknown): string[] {
-  return [value].flat().filter((one): one is string => typeof one === 'string' && one.trim() !== '');
+  return [value]
+    .flat()
+    .filter((one): one is string => typeof one === 'string' && one.trim() !== '');
 }

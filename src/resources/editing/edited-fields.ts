@@ -5,7 +5,13 @@ import { invalidField } from '../../errors.ts';
 import type { Resource } from '../../generated/prisma/client.ts';
 
 /** Fields that people and sources both set, by their names over REST. */
-export const editedFields = ['description', 'definition', 'tags', 'owners', 'owners_groups'] as const;
+export const editedFields = [
+  'description',
+  'definition',
+  'tags',
+  'owners',
+  'owners_groups',
+] as const;
 export type EditedField = (typeof editedFields)[number];
 
 /**

@@ -150,7 +150,9 @@ test('tags are found by name or made, owners are found by address or counted in 
   const a = await resource(catalog, 'a');
   expect([...a.tagIds].sort()).toEqual([gold.id, made.id].sort());
   expect(a.ownerIds).toEqual([catalog.idOf('editor')]);
-  expect(said).toContain('1 owner is not a user of this workspace: no@one.example.');
+  expect(said).toContain(
+    '1 owner is neither a user nor a group of this workspace: no@one.example.',
+  );
   const again = await feed(catalog.admin, id, { resources: [row('query', 'a', labels)] });
   expect(again).toMatchObject({ updated: 0, unchanged: 1 });
 });

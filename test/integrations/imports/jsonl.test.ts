@@ -3,6 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { importJsonl } from '../../../src/integrations/imports/sync.ts';
+import { updateResource } from '../../../src/resources/editing/edit.ts';
 import { kinds } from '../../../src/resources/kind.ts';
 import { openCatalog } from '../../catalog.ts';
 import { countedSource, counts, feedJsonl, listening, resourceAt, resourcesOf } from './feed.ts';
@@ -215,7 +216,7 @@ test('tags go by name without regard to case, and those that are missing are mad
   );
 });
 
-test('owners go by email; those who are no users are counted in the log, and not made', async () => {
+test('owners go by address; those who are no users are counted in the log, and not made', async () => {
   await using catalog = await openCatalog();
   const user = await catalog.user({ email: 'ann@example.com' });
   const foreigner = await (await catalog.another()).user({ email: 'bob@elsewhere.com' });
@@ -235,12 +236,58 @@ test('owners go by email; those who are no users are counted in the log, and not
 
   expect((await resourceAt(catalog, 'a')).ownerIds).toEqual([user.id]);
   expect(lines).toContain(
-    `2 owners are not users of this workspace: ${foreigner.email}, nobody@example.com.`,
+    `2 owners are neither users nor groups of this workspace: ${foreigner.email}, nobody@example.com.`,
   );
   const { workspaceId, database } = catalog;
   expect(await database.prisma.user.count({ where: { workspaceId, email: foreigner.email } })).toBe(
     0,
   );
+});
+
+test('owners go by the name of a group or person, by a handle, and are said where they are unknown', async () => {
+  await using catalog = await openCatalog();
+  const ann = await catalog.user({
+    email: 'ann.lee@example.com',
+    firstName: 'Ann',
+    lastName: 'Lee',
+  });
+  const bob = await catalog.user({ email: 'bob@example.com', firstName: 'Sam', lastName: 'Roe' });
+  await catalog.user({ email: 'sam@example.com', firstName: 'Sam', lastName: 'Roe' });
+  const finance = await catalog.group({ name: 'Finance' });
+  const sales = await catalog.group({ name: 'bob' });
+  const integration = await catalog.integration();
+  const feed = (owners: readonly string[]) =>
+    feedJsonl(catalog, integration, { resources: [table('a', { owners })] });
+  const owned = async () => {
+    const { ownerIds, ownerGroupIds } = await resourceAt(catalog, 'a');
+    return [ownerIds, ownerGroupIds];
+  };
+  await feed(['finance', 'Ann Lee']);
+  expect(await owned()).toEqual([[ann.id], [finance.id]]);
+  await feed(['@ann.lee', '@bob', 'Ann <ann.lee@example.com>']);
+  expect(await owned()).toEqual([[ann.id, bob.id].sort(), []]);
+  await feed(['bob', '@finance']);
+  expect(await owned()).toEqual([[], [finance.id, sales.id].sort()]);
+  // Two are called so.
+  const { problems } = await feed(['Sam Roe', 'Nobody']);
+  expect(await owned()).toEqual([[], []]);
+  expect(problems).toEqual([
+    '2 owners are neither users nor groups of this workspace: Sam Roe, Nobody.',
+  ]);
+  const { id } = await resourceAt(catalog, 'a');
+  const unknown = async () => {
+    const query = 'query ($id: ID!) { resource(id: $id) { unknownOwners } }';
+    return (await catalog.graphql(query, { id })).data.resource.unknownOwners;
+  };
+  expect(await unknown()).toEqual(['Sam Roe', 'Nobody']);
+  expect(await feed(['Sam Roe', 'Nobody'])).toMatchObject({ updated: 0 });
+  // What a person says of the groups stays, and what the source says of the users is taken.
+  await updateResource(catalog.admin, id, { ownerGroupIds: [sales.id] });
+  await feed(['Finance', '@bob']);
+  expect([await owned(), await unknown()]).toEqual([[[bob.id], [sales.id]], []]);
+  await updateResource(catalog.admin, id, { releaseFields: ['owners_groups'] });
+  await feed(['Finance', '@bob']);
+  expect(await owned()).toEqual([[bob.id], [finance.id]]);
 });
 
 test('a field that is absent leaves what is there; one that is empty or null clears it', async () => {

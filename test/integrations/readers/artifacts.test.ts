@@ -1,7 +1,7 @@
 // The artifacts of a project in each of their versions: what they say, and what is refused.
 
 import { expect, test } from 'vitest';
-import { readArtifacts } from '../../../src/integrations/readers/artifacts.ts';
+import { readArtifacts } from '../../../src/integrations/readers/artifacts/artifacts.ts';
 import type { Extracted } from '../../../src/integrations/readers/extraction.ts';
 import { artifact, catalog, manifest, runResults } from './project.ts';
 import { all, refusalOf } from './reading.ts';

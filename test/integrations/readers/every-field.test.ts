@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readArtifacts } from '../../../src/integrations/readers/artifacts.ts';
+import { readArtifacts } from '../../../src/integrations/readers/artifacts/artifacts.ts';
 import { root } from '../../house/sources.ts';
 import { artifact } from './project.ts';
 import { all, refusalOf } from './reading.ts';

@@ -109,7 +109,7 @@ test.each([
   [{ ...table, is_pk: 'true' }, 'is_pk must be true or false, not "true".'],
   [{ ...table, tags: 'gold' }, 'tags must be a list of texts, not "gold".'],
   [{ ...table, tags: [''] }, 'tags must hold texts of 1 to 500 characters, not "".'],
-  [{ ...table, owners: ['Ada'] }, 'owners must hold email addresses, not "Ada".'],
+  [{ ...table, owners: [5] }, 'owners must hold texts of 1 to 500 characters, not 5.'],
   [{ ...table, url: 'javascript:alert(1)' }, 'url must be an http or https address'],
   [{ ...table, external_updated_at: 'yesterday' }, 'external_updated_at must be an ISO 8601'],
   [{ ...table, external_updated_at: '0000-01-01T00:00:00Z' }, 'external_updated_at must be an'],

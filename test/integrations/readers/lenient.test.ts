@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readArtifacts } from '../../../src/integrations/readers/artifacts.ts';
+import { readArtifacts } from '../../../src/integrations/readers/artifacts/artifacts.ts';
 import type { Extracted } from '../../../src/integrations/readers/extraction.ts';
 import { artifact, manifest } from './project.ts';
 import { all, refusalOf } from './reading.ts';

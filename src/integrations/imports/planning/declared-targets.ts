@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';
-import { columnKey } from '../../readers/project.ts';
+import { columnKey } from '../../readers/artifacts/project.ts';
 import type { DeclaredTarget, TargetName } from '../declared.ts';
 import type { StaleRule } from '../gone.ts';
 import type { Stage } from '../staging/stage.ts';

@@ -101,7 +101,8 @@ export class Problems {
     }
     const { size } = unknownOwners;
     if (size > 0) {
-      const are = size === 1 ? 'owner is no user or group' : 'owners are no users or groups';
+      const are =
+        size === 1 ? 'owner is neither a user nor a group' : 'owners are neither users nor groups';
       const names = someOf([...unknownOwners].slice(0, maxExamples), size);
       this.note(`${size} ${are} of this workspace: ${names}.`);
     }

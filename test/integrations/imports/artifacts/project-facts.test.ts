@@ -45,12 +45,53 @@ test('later versions and unknown words are read as far as they are known, and sa
     expect.stringContaining('is manifest version 20, later than the last known one, 12'),
     expect.stringContaining('is run-results version 9, later than the last known one, 6'),
     'run_results.json: 2 results have the status "quarantined", which is not known, and is taken as skipped.',
-    expect.stringContaining('not users of this workspace'),
+    expect.stringContaining('neither users nor groups of this workspace'),
   ]);
   const tests = await testsOf(catalog);
   expect(tests.get(key('not_null_price'))).toMatchObject({ status: 'fail', failures: 2 });
   expect(tests.get(key('rows_in_range'))).toMatchObject({ status: 'skipped', lastRunAt: null });
   expect(tests.get(key('revenue_adds_up'))).toMatchObject({ status: 'skipped' });
+});
+
+test('owners of models, groups and exposures go by name as well as by address', async () => {
+  const { catalog, project } = await open();
+  const finance = await catalog.group({ name: 'Finance' });
+  const ana = await catalog.user({ email: 'ana@example.com', firstName: 'Ana', lastName: 'Silva' });
+  const manifest = bakery();
+  const own = (name: string, more: object) => {
+    const node = `model.bakery.${name}`;
+    manifest.nodes[node] = {
+      ...manifest.nodes[node],
+      meta: null,
+      config: {},
+      group: null,
+      ...more,
+    };
+  };
+  own('alone', { meta: { owner: 'Finance' } });
+  own('daily', {
+    config: { meta: { owners: [{ name: 'Ana Silva' }, { email: 'who@example.com' }] } },
+  });
+  own('order_lines', { group: 'till' });
+  manifest.groups = { 'group.bakery.till': { name: 'till', owner: { name: 'finance' } } };
+  manifest.exposures = {
+    'exposure.bakery.sheet': { name: 'sheet', owner: { name: '@ana' }, depends_on: { nodes: [] } },
+  };
+  const { problems } = await feedProject(catalog, project, { manifest });
+  const ownersOf = async (title: string) => {
+    const { ownerIds, ownerGroupIds } = await resourceAt(catalog, title);
+    return [...ownerIds, ...ownerGroupIds];
+  };
+  expect(await ownersOf('bakery.main.alone')).toEqual([finance.id]);
+  expect(await ownersOf('bakery.main.daily')).toEqual([ana.id]);
+  expect(await ownersOf('bakery.main.Order_Lines')).toEqual([finance.id]);
+  expect(await ownersOf('sheet')).toEqual([ana.id]);
+  const daily = await resourceAt(catalog, 'bakery.main.daily');
+  expect(daily.sourceMetadata).toMatchObject({ unknown_owners: ['who@example.com'] });
+  expect(problems).toEqual([
+    '2 owners are neither users nor groups of this workspace: baker@example.com, who@example.com.',
+  ]);
+  expect(await feedProject(catalog, project, { manifest })).toMatchObject({ updated: 0 });
 });
 
 test('a run without a time or a name is the same run when it is sent again', async () => {

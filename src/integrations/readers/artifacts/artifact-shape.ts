@@ -1,7 +1,7 @@
 // Takes a piece of an artifact as a shape, and says what is wrong with it.
 
 import type { z } from 'zod';
-import { badField, type FilePlace } from './place.ts';
+import { badField, type FilePlace } from '../place.ts';
 
 /** Take a piece of an artifact as a shape. Throws BAD_REQUEST naming place, path and expectation. */
 export function readShape<S extends z.ZodType>(

@@ -1,6 +1,6 @@
 // Who depends on whom in a project, and the lineage of tables that follows from it.
 
-import type { ExtractedLineage } from './extraction.ts';
+import type { ExtractedLineage } from '../extraction.ts';
 
 /**
  * The nodes of a project and what each depends on. Nodes that are no resources, such as ephemeral

@@ -1,7 +1,7 @@
 // The parts of a project's nodes that are read, whatever the version of its manifest.
 
 import { z } from 'zod';
-import { maxInteger, textLimits } from './json-fields.ts';
+import { maxInteger, textLimits } from '../json-fields.ts';
 
 // Every field is optional here: the twelve versions of the manifest differ in what they carry, and
 // fields that are not read are let be. What becomes of the wrong type is said in lenient.ts.

@@ -1,7 +1,7 @@
 // How a project's tables and columns look in the catalog.
 
-import { ancestorsOf, type ExtractedResource } from './extraction.ts';
-import { ownersOf } from './owner-name.ts';
+import { ancestorsOf, type ExtractedResource } from '../extraction.ts';
+import { ownersOf } from '../owner-name.ts';
 import type { ProjectColumn, ProjectNode, ProjectSource } from './project-node.ts';
 
 /** A node and the name by which its project knows it. */

@@ -1,10 +1,10 @@
 // Reads the artifacts of a transformation project together, in the order they need.
 
+import type { Extracted } from '../extraction.ts';
+import type { FileSource } from '../source.ts';
 import { readArtifactCatalog } from './artifact-catalog.ts';
-import type { Extracted } from './extraction.ts';
 import { readManifest } from './project-manifest.ts';
 import { readRunResults } from './run-results.ts';
-import type { FileSource } from './source.ts';
 import { readSourceFreshness } from './source-freshness.ts';
 
 /** The files of a project. The manifest says what there is; the others add to it. */

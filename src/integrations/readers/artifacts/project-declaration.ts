@@ -1,8 +1,8 @@
 // How a project's tests, exposures and metrics look in the catalog.
 
-import { isWebAddress } from '../../text/text.ts';
-import type { ExtractedResource, ExtractedTest } from './extraction.ts';
-import { ownersOf } from './owner-name.ts';
+import { isWebAddress } from '../../../text/text.ts';
+import type { ExtractedResource, ExtractedTest } from '../extraction.ts';
+import { ownersOf } from '../owner-name.ts';
 import {
   columnKey,
   freshnessOf,

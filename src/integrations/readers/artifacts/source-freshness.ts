@@ -1,15 +1,15 @@
 // Reads what a project found of the freshness of its sources.
 
-import { parseDateTime } from '../../text/text.ts';
+import { parseDateTime } from '../../../text/text.ts';
+import type { Extracted, ExtractedResource, ExtractedRun, RunStatus } from '../extraction.ts';
+import { readFreely } from '../lenient.ts';
+import { readMembers } from '../members.ts';
+import { badFile } from '../place.ts';
+import { type FileSource, plainBytes } from '../source.ts';
 import { readMetadata } from './artifact-version.ts';
-import type { Extracted, ExtractedResource, ExtractedRun, RunStatus } from './extraction.ts';
-import { readFreely } from './lenient.ts';
-import { readMembers } from './members.ts';
-import { badFile } from './place.ts';
 import { freshnessKey } from './project-declaration.ts';
 import { type Metadata, type SourceFreshness, shapes } from './project-node.ts';
 import { invocationOf, maxMessageLength } from './run-results.ts';
-import { type FileSource, plainBytes } from './source.ts';
 
 /** Too old is a failure of the data; that it could not be measured is an error. */
 const statuses: ReadonlyMap<string, RunStatus> = new Map([

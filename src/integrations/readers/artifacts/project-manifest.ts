@@ -1,15 +1,16 @@
 // Reads a project's manifest, piece by piece.
 
 import type { z } from 'zod';
-import { declaredIn } from '../imports/declared.ts';
+import { declaredIn } from '../../imports/declared.ts';
+import type { Extracted, ExtractedResource, ExtractedTest } from '../extraction.ts';
+import { textLimits } from '../json-fields.ts';
+import { readFreely } from '../lenient.ts';
+import { type JsonMember, readMembers, type Sections } from '../members.ts';
+import { ownersOf } from '../owner-name.ts';
+import { badFile } from '../place.ts';
+import { type FileSource, plainBytes } from '../source.ts';
 import { readMetadata } from './artifact-version.ts';
 import { Dependencies } from './dependencies.ts';
-import type { Extracted, ExtractedResource, ExtractedTest } from './extraction.ts';
-import { textLimits } from './json-fields.ts';
-import { readFreely } from './lenient.ts';
-import { type JsonMember, readMembers, type Sections } from './members.ts';
-import { badFile } from './place.ts';
-import { ownersOf } from './owner-name.ts';
 import { describeNode, describeSource, type NamedNode } from './project.ts';
 import {
   describeExposure,
@@ -21,7 +22,6 @@ import {
   semanticsOf,
 } from './project-declaration.ts';
 import { shapes } from './project-node.ts';
-import { type FileSource, plainBytes } from './source.ts';
 
 const sections: Sections = {
   metadata: 'whole',

@@ -1,13 +1,13 @@
 // Reads a project's catalog: the columns that its tables have in the warehouse.
 
+import type { Extracted, ExtractedResource } from '../extraction.ts';
+import { readFreely } from '../lenient.ts';
+import { readMembers } from '../members.ts';
+import { badFile } from '../place.ts';
+import { type FileSource, plainBytes } from '../source.ts';
 import { readMetadata } from './artifact-version.ts';
-import type { Extracted, ExtractedResource } from './extraction.ts';
-import { readFreely } from './lenient.ts';
-import { readMembers } from './members.ts';
-import { badFile } from './place.ts';
 import { columnKey } from './project.ts';
 import { type CatalogTable, shapes } from './project-node.ts';
-import { type FileSource, plainBytes } from './source.ts';
 
 const sections = { metadata: 'whole', nodes: 'members', sources: 'members' } as const;
 

@@ -1,14 +1,14 @@
 // Reads what a run of a project said about its nodes.
 
 import { createHash } from 'node:crypto';
-import { parseDateTime } from '../../text/text.ts';
+import { parseDateTime } from '../../../text/text.ts';
+import type { Extracted, ExtractedRun, RunStatus } from '../extraction.ts';
+import { readFreely } from '../lenient.ts';
+import { readMembers } from '../members.ts';
+import { badFile, shown } from '../place.ts';
+import { type FileSource, plainBytes } from '../source.ts';
 import { readMetadata } from './artifact-version.ts';
-import type { Extracted, ExtractedRun, RunStatus } from './extraction.ts';
-import { readFreely } from './lenient.ts';
-import { readMembers } from './members.ts';
-import { badFile, shown } from './place.ts';
 import { type Metadata, type RunNode, shapes } from './project-node.ts';
-import { type FileSource, plainBytes } from './source.ts';
 
 /** Words for the end of a node's run, over all versions, as the catalog spells them. */
 const statuses: ReadonlyMap<string, RunStatus> = new Map([

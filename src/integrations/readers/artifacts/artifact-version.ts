@@ -1,8 +1,8 @@
 // The versions of a project's artifacts that are known.
 
+import type { NoteProblem } from '../lenient.ts';
+import { badField, type FilePlace, shown } from '../place.ts';
 import { readShape } from './artifact-shape.ts';
-import type { NoteProblem } from './lenient.ts';
-import { badField, type FilePlace, shown } from './place.ts';
 import { type Metadata, shapes } from './project-node.ts';
 
 /** The last version that is known; later ones are read as far as they say the same. */
