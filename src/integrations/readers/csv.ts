@@ -1,7 +1,6 @@
 // Reads the CSV file of a custom integration: one line for each column of each table.
 
-import { Readable } from 'node:stream';
-import { CsvError, type Info, parse } from 'csv-parse';
+import { readRows } from './csv-rows.ts';
 import {
   ancestorsOf,
   type Extracted,
@@ -12,7 +11,7 @@ import {
 import { isUnstorable } from './json.ts';
 import { checkKeyLength, textLimits } from './json-fields.ts';
 import { badField, badFile, badLine, type FilePlace, shown } from './place.ts';
-import { type FileSource, plainBytes } from './source.ts';
+import type { FileSource } from './source.ts';
 
 const requiredColumns = ['col_name', 'database', 'schema', 'name'] as const;
 const optionalColumns = [
@@ -29,9 +28,6 @@ const columns = [...requiredColumns, ...optionalColumns];
 
 type Column = (typeof columns)[number];
 type Row = Partial<Record<Column, string>>;
-
-/** Text of one row, in characters; a stray quote would else swallow the rest of the file. */
-const maxRowLength = 1_000_000;
 
 /**
  * The tables and columns of a CSV file, with the schemas and databases they lie in. The names of
@@ -72,107 +68,8 @@ export async function* readCsv(
     );
 }
 
-interface ReadRow {
-  values: readonly string[];
-  /** Line on which the row starts: a quoted field may hold line breaks. */
-  line: number;
-}
-
-async function* readRows(source: FileSource, maxBytes: number): AsyncGenerator<ReadRow> {
-  const input = Readable.from(utf8Only(source.file, plainBytes(source, maxBytes)));
-  let next = 1;
-  const parser = parse({
-    bom: true,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-    max_record_size: maxRowLength,
-    // Called as rows are parsed: those that were not read yet are lost when a later one is broken.
-    on_record: (record: string[], { lines }) => {
-      next = lines + 1;
-      return record;
-    },
-  });
-  input.once('error', (error) => parser.destroy(error));
-  try {
-    const records: AsyncIterable<{ record: string[]; info: Info }> = input.pipe(parser);
-    for await (const { record, info } of records) {
-      const breaks = record.reduce((sum, value) => sum + value.split('\n').length - 1, 0);
-      yield { values: record, line: info.lines - breaks };
-    }
-  } catch (error) {
-    throw error instanceof CsvError ? explain(source.file, next, error) : error;
-  } finally {
-    input.destroy();
-  }
-}
-
-/** `next` is the line on which the row started that could not be read. */
-function explain(file: string, next: number, error: CsvError) {
-  const line = typeof error.lines === 'number' ? error.lines : next;
-  switch (error.code) {
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return badLine({ file, line: next }, 'opens a quote that is never closed.');
-    case 'CSV_INVALID_CLOSING_QUOTE':
-      return badLine(
-        { file, line },
-        'goes on after a closing quote; a quote inside a quoted field is written twice.',
-      );
-    case 'INVALID_OPENING_QUOTE':
-      return badLine(
-        { file, line },
-        'has a quote inside a field that does not start with one; quote the whole field.',
-      );
-    case 'CSV_MAX_RECORD_SIZE':
-      return badLine(
-        { file, line: next },
-        `is longer than ${maxRowLength} characters, the most a row may have.`,
-      );
-    default:
-      return badLine({ file, line }, `cannot be read: ${error.message}.`);
-  }
-}
-
-async function* utf8Only(file: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let line = 1;
-  const refuse = () =>
-    badLine(
-      { file, line },
-      'this line, or one soon after it, is not UTF-8: save the file as UTF-8.',
-    );
-  for await (const chunk of bytes) {
-    const text = decoded(() => decoder.decode(chunk, { stream: true }));
-    if (text === undefined) throw refuse();
-    yield text;
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) line++;
-  }
-  if (decoded(() => decoder.decode()) === undefined) throw refuse();
-}
-
-function decoded(decode: () => string): string | undefined {
-  try {
-    return decode();
-  } catch {
-    return undefined;
-  }
-}
-
-/** What other files of this kind have between their columns, and what it is called. */
-const otherSeparators: Readonly<Record<string, string>> = {
-  ';': 'semicolons',
-  '\t': 'tabs',
-  '|': 'vertical bars',
-};
-
 function readHeader(place: FilePlace, values: readonly string[]): Column[] {
   const names = values.map((value) => value.toLowerCase());
-  const separator = names.length === 1 && /[;\t|]/.exec(names[0] ?? '')?.[0];
-  if (separator) {
-    const found = otherSeparators[separator] ?? 'something else';
-    throw badLine(place, `the columns are separated by ${found}; separate them by commas.`);
-  }
   const header = names.map((name) => {
     const column = columns.find((known) => known === name);
     if (column) return column;
@@ -253,11 +150,8 @@ function readRow(place: FilePlace, row: Row, position: Position): ExtractedResou
 
 function readName(place: FilePlace, row: Row, field: (typeof requiredColumns)[number]): string {
   const name = row[field];
-  if (!name) throw badField(place, field, 'is required.');
-  if (name.includes('.')) {
-    throw badField(place, field, `must not contain a period, as ${shown(name)} does.`);
-  }
-  return name;
+  if (name) return name;
+  throw badField(place, field, 'is required.');
 }
 
 const yes = new Set(['true', 't', 'yes', 'y', '1']);

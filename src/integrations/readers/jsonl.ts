@@ -10,12 +10,13 @@ import {
   type Reference,
 } from './extraction.ts';
 import { readJson } from './json.ts';
+import { beginsArray, firstByte, readElements } from './json-array.ts';
 import { checkKeyLength, JsonRecord, textLimits } from './json-fields.ts';
 import { type Line, readLines } from './lines.ts';
 import { ownerName } from './owner-name.ts';
 import { badField, badLine, shown } from './place.ts';
 import { type Pointer, readFrom, readTo } from './reference.ts';
-import { type FileSource, plainBytes } from './source.ts';
+import { type FileSource, headOf, plainBytes } from './source.ts';
 
 export interface JsonlOptions {
   /** Most bytes a file may hold, unpacked. */
@@ -105,9 +106,21 @@ export async function* readLineages(
   }
 }
 
-function linesOf(source: FileSource, { maxBytes, maxLineBytes }: JsonlOptions) {
-  return readLines(source.file, plainBytes(source, maxBytes), maxLineBytes);
+/** The lines of a file, or the elements of an array, which some tools write in place of lines. */
+async function* linesOf(
+  source: FileSource,
+  { maxBytes, maxLineBytes }: JsonlOptions,
+): AsyncGenerator<Line> {
+  const { head, whole } = await headOf(
+    plainBytes(source, maxBytes),
+    (start) => start.length >= maxBlank || firstByte(start) !== undefined,
+  );
+  const read = beginsArray(head) ? readElements : readLines;
+  yield* read(source.file, whole, maxLineBytes);
 }
+
+/** Blanks before which a file may begin with an array. */
+const maxBlank = 64 * 1024;
 
 /** The tables that a query reads, or what is wrong with it. */
 async function readQuery(
@@ -126,7 +139,12 @@ function parse(file: string, line: Line): JsonRecord {
   const read = readJson(line.text);
   if (!read.ok) {
     const { at, message } = read.fault;
-    throw badLine({ ...place, column: at + 1 }, `is not JSON: it ${message}.`);
+    const before = line.text.slice(0, at).split('\n');
+    const spot = {
+      line: line.number + before.length - 1,
+      column: (before.at(-1)?.length ?? 0) + 1,
+    };
+    throw badLine({ ...place, ...spot }, `is not JSON: it ${message}.`);
   }
   return new JsonRecord(place, read.value);
 }

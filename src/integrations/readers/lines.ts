@@ -10,7 +10,7 @@ export interface Line {
 }
 
 /** A line longer than this is refused; the longest documentation people wrote by hand is far shorter. */
-const defaultMaxLineBytes = 4 * 1024 * 1024;
+export const defaultMaxLineBytes = 4 * 1024 * 1024;
 
 const lineFeed = 0x0a;
 const byteOrderMark = '\uFEFF';

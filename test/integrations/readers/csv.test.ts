@@ -1,5 +1,6 @@
 // The CSV file of a custom integration: what its rows say, and how what is wrong is named.
 
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readCsv } from '../../../src/integrations/readers/csv.ts';
 import { inPieces, refusalOf, resourcesOf } from './reading.ts';
@@ -58,6 +59,48 @@ test('the header may have capitals, a byte order mark, spaces and another order'
   expect(resources.at(-1)?.key).toBe('column:shop.public.orders.id');
 });
 
+test.each([';', '\t', '|', ','])(
+  'fields may be separated by %j, said by a first line or not',
+  async (by) => {
+    const lines = [
+      'Col_Name,database, schema ,name,col_description',
+      '"a"",b",d,s,"t.u",',
+      ',,',
+      'c,d,s,t.u,x',
+    ];
+    const content = lines
+      .filter((line) => line !== ',,')
+      .join('\r\n')
+      .replaceAll(/,(?!b")/g, by);
+    for (const first of ['', `sep=${by}\r\n`, `"sep=${by}"\r\n`]) {
+      for (const size of [1, 5, 1000]) {
+        const resources = await resourcesOf(read(`\uFEFF${first}${content}`, size));
+        const columns = resources.filter(({ kind }) => kind === 'column');
+        const line = first === '' ? 2 : 3;
+        expect(columns.map((one) => [one.title, one.description, one.key, one.line])).toEqual([
+          ['a",b', '', 'column:d.s.t%2Eu.a",b', line],
+          ['c', 'x', 'column:d.s.t%2Eu.c', line + 1],
+        ]);
+      }
+    }
+  },
+);
+
+test('UTF-16 with a byte order mark is read as UTF-8 is, packed or not', async () => {
+  const content = `\uFEFF${header},col_description\nid,shop,größe,𝒪rders,"In €"\n`;
+  const little = Buffer.from(content, 'utf16le');
+  const big = Buffer.from(little).swap16();
+  for (const bytes of [little, big, gzipSync(little), gzipSync(big)]) {
+    for (const size of [1, 3, 1000]) {
+      const column = (await resourcesOf(read(bytes, size))).at(-1);
+      expect(column).toMatchObject({ key: 'column:shop.größe.𝒪rders.id', description: 'In €' });
+    }
+  }
+  expect(await refusalOf(read(little.subarray(0, -1)))).toContain(
+    'file: begins as UTF-16 and holds bytes that are none; save it as UTF-8.',
+  );
+});
+
 test('two paths never share a key, whatever their names hold', async () => {
   const resources = await resourcesOf(read(`${header}\na,x/y,s%,t\na,x%2Fy,s,t\n`));
   const keys = resources.filter(({ kind }) => kind === 'schema').map(({ key }) => key);
@@ -76,8 +119,12 @@ test.each([
   [`${header}\na,d,s,t\na,d,s,t,u\n`, 'file, line 3: has 5 fields where the header has 4.'],
   [`${header}\na,d,s,t\n,d,s,t\n`, 'file, line 3: col_name is required.'],
   [`${header}\na,d,,t\n`, 'file, line 2: schema is required.'],
-  [`${header}\na,d,s,t.u\n`, 'file, line 2: name must not contain a period, as "t.u" does.'],
-  [`${header}\na.b,d,s,t\n`, 'file, line 2: col_name must not contain a period'],
+  [`sep=x\n${header}\n`, 'file, line 1: sep= must say a comma, a semicolon, a tab or a vertical'],
+  [`sep=;\n${header}\na,d,s,t\n`, 'file, line 2: "col_name,database,schema,name" is not a column'],
+  [
+    `${header.replaceAll(',', ';')}\n\na;d;s\n`,
+    'file, line 3: has 3 fields where the header has 4.',
+  ],
   [`${header}\n\n"a\n",d,s,t\n"b,d,s,t\n`, 'file, line 5: opens a quote that is never closed.'],
   [`${header}\na,"d"x,s,t\n`, 'file, line 2: goes on after a closing quote'],
   [`${header}\na,d"x,s,t\n`, 'file, line 2: has a quote inside a field that does not start with'],

@@ -121,6 +121,44 @@ test.each([
   expect(refusal).toContain(message);
 });
 
+test('an array of objects is read as lines are, wherever its pieces end', async () => {
+  const rows = [table, { ...table, databuilder_id: 'b', title: 'with "]}, [{" and \\' }, table];
+  for (const text of [
+    JSON.stringify(rows),
+    `\uFEFF\n ${JSON.stringify(rows, null, 2)}\n\n`,
+    `[\n${rows.map((row) => JSON.stringify(row)).join(' ,\n')}\n]`,
+    '[]',
+  ]) {
+    for (const size of [1, 3, 1000]) {
+      const source = inPieces('resources_file', text, size);
+      const read = await resourcesOf(readResources(source, { maxBytes: 1_000_000 }));
+      const named = read.filter(({ standing }) => standing === 'named');
+      expect(named.map(({ title }) => title)).toEqual(
+        text === '[]' ? [] : rows.map(({ title }) => title),
+      );
+    }
+  }
+});
+
+test.each([
+  ['[{"a": 1}\n{"b": 2}]', 'line 1: "a" is not a field'],
+  ['[TABLE\nTABLE]', 'line 2: needs a comma between two elements.'],
+  ['[TABLE,\n,TABLE]', 'line 2: has a comma without an element before it.'],
+  ['[TABLE,\nTABLE', 'line 2: is where the file ends, before the end of its array.'],
+  ['[TABLE,\n7]', 'line 2: must be a JSON object, not 7.'],
+  ['[TABLE]\nTABLE', 'line 2: goes on after the end of the array.'],
+  ['[TABLE]\n]', 'line 2: goes on after the end of the array.'],
+  ['[\n{\n"entity_type": table}]', 'line 3, column 16: is not JSON'],
+  [`[\n"${'x'.repeat(300)}"]`, 'line 2: begins an element longer than 200 bytes'],
+])('the array %j is refused', async (text, message) => {
+  const content = text.replaceAll('TABLE', JSON.stringify(table));
+  for (const size of [1, 1000]) {
+    const source = inPieces('f', content, size);
+    const read = readResources(source, { maxBytes: 1_000_000, maxLineBytes: 200 });
+    expect(await refusalOf(read)).toContain(`f, ${message}`);
+  }
+});
+
 const internal = (databuilder_id: string) => ({ internal_resource: { databuilder_id } });
 
 function lineages(...rows: unknown[]) {
