@@ -198,6 +198,8 @@ export const words = {
     rows: 'Rows',
     changed: 'Changed',
     sql: 'SQL',
+    asWritten: 'Code as written',
+    file: 'File',
     copy: 'Copy as',
     copyName: 'SQL name',
     copyLink: 'Link',

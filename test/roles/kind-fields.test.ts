@@ -68,7 +68,10 @@ test.each(own)('$fields of $type show editors what others do not get to read', a
 });
 
 /** What is the viewer's own, or for the one who sees the resource. */
-const forAll = ['currentUserPermissions', 'monitors', 'openIncidents', 'tags', 'usageDays'];
+const forAll = [
+  ...['currentUserPermissions', 'monitors', 'openIncidents', 'sourceFile', 'tags'],
+  'usageDays',
+];
 
 test('what hangs on resources of every kind shows editors what others do not get to read', async () => {
   const { editor, viewer, guest } = askers.byRole;

@@ -61,10 +61,25 @@ export function Aside({ resource }: { resource: ResourceShown }) {
         </Fact>
       )}
       <Describers resource={resource} />
+      {resource.sourceFile?.path && (
+        <Fact name={words.resource.file}>
+          <File path={resource.sourceFile.path} url={resource.sourceFile.url} />
+        </Fact>
+      )}
       <Fact name={words.resource.changed}>
         <Moment at={updatedAt} />
       </Fact>
     </aside>
+  );
+}
+
+/** The file of the project that it is made by, where people read it. */
+function File({ path, url }: { path: string; url: string | null }) {
+  if (!url) return <code>{path}</code>;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {path}
+    </a>
   );
 }
 

@@ -147,12 +147,20 @@ function Where({ resource: { parent, integration } }: { resource: ResourceShown 
 function Source({ resource }: { resource: ResourceShown }) {
   const sql =
     'sql' in resource ? resource.sql : 'creationQuery' in resource ? resource.creationQuery : null;
-  if (!sql) return null;
+  const raw = resource.sourceFile?.rawCode;
+  if (!sql && !raw) return null;
   return (
     <section className="sheet">
-      <h2>{words.resource.sql}</h2>
+      <h2>{sql ? words.resource.sql : words.resource.asWritten}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is moved by keys */}
-      <pre tabIndex={0}>{sql}</pre>
+      <pre tabIndex={0}>{sql || raw}</pre>
+      {sql && raw && (
+        <details>
+          <summary>{words.resource.asWritten}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is moved by keys */}
+          <pre tabIndex={0}>{raw}</pre>
+        </details>
+      )}
     </section>
   );
 }

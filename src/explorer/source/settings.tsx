@@ -24,14 +24,23 @@ interface SettingsProps {
 /** What may be changed, for who may; what it is, for all others. */
 export function Settings({ source, mayManage, isLive }: SettingsProps) {
   const { id, version, scheduledExtractionsFrequency: hours, hasCredentials } = source;
-  const form = useForm({ name: source.name, every: String(hours ?? '') });
-  const { name, every } = form.value;
+  const form = useForm({
+    name: source.name,
+    every: String(hours ?? ''),
+    repository: repositoryOf(source),
+  });
+  const { name, every, repository } = form.value;
+  const hasFiles = source.fedBy === 'artifacts';
   const save = useAct(
     () =>
       ask(SaveSource, {
         id,
         version,
-        input: { name, scheduledExtractionsFrequency: every === '' ? null : Number(every) },
+        input: {
+          name,
+          scheduledExtractionsFrequency: every === '' ? null : Number(every),
+          ...(hasFiles ? { properties: withRepository(source, repository.trim()) } : {}),
+        },
       }),
     [SourcePage, SourceList],
   );
@@ -50,7 +59,7 @@ export function Settings({ source, mayManage, isLive }: SettingsProps) {
           <NameField
             label={words.name}
             value={name}
-            set={(next) => form.write({ name: next, every })}
+            set={(next) => form.write({ ...form.value, name: next })}
           />
           {isLive && (
             <Choice
@@ -58,8 +67,23 @@ export function Settings({ source, mayManage, isLive }: SettingsProps) {
               none={words.schedules[0]}
               value={every}
               choices={choicesWith(hours)}
-              choose={(next) => form.write({ name, every: next })}
+              choose={(next) => form.write({ ...form.value, every: next })}
             />
+          )}
+          {hasFiles && (
+            <label className="choice">
+              <span>
+                {words.repository} <small>{words.optional}</small>
+              </span>
+              <input
+                type="url"
+                value={repository}
+                placeholder={words.repositoryLike}
+                onChange={({ currentTarget }) =>
+                  form.write({ ...form.value, repository: currentTarget.value })
+                }
+              />
+            </label>
           )}
           {form.isOvertaken ? (
             <Overtaken take={form.drop}>
@@ -85,6 +109,18 @@ export function Settings({ source, mayManage, isLive }: SettingsProps) {
       {hasCredentials && <p className="quiet">{words.credentialsKept}</p>}
     </section>
   );
+}
+
+/** The address of the repository of a project; empty where none is set. */
+function repositoryOf({ properties }: SourceThere): string {
+  const { git_url: said } = Object.fromEntries(Object.entries(properties ?? {}));
+  return typeof said === 'string' ? said : '';
+}
+
+/** Its settings, with another address of the repository; what else is set stays. */
+function withRepository({ properties }: SourceThere, address: string) {
+  const { git_url: _before, ...rest } = Object.fromEntries(Object.entries(properties ?? {}));
+  return address === '' ? rest : { ...rest, git_url: address };
 }
 
 function choicesWith(now: number | null) {

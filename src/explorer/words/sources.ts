@@ -38,6 +38,8 @@ export const sourceWords = {
   late: 'overdue',
   next: 'Next',
   noSchedule: 'no schedule',
+  repository: 'Address of the files in the repository',
+  repositoryLike: 'https://git.example.com/shop/blob/main',
   every: (hours: number) => (hours === 24 ? 'every day' : `every ${number(hours)} h`),
 
   missing: 'There is no such source',

@@ -122,7 +122,11 @@ test.each([
 });
 
 test('an array of objects is read as lines are, wherever its pieces end', async () => {
-  const rows = [table, { ...table, databuilder_id: 'b', title: 'with "]}, [{" and \\' }, table];
+  const rows: Record<string, unknown>[] = [
+    table,
+    { ...table, databuilder_id: 'b', title: 'with "]}, [{" and \\' },
+    table,
+  ];
   for (const text of [
     JSON.stringify(rows),
     `\uFEFF\n ${JSON.stringify(rows, null, 2)}\n\n`,

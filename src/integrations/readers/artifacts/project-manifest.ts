@@ -82,6 +82,8 @@ function addition(resource: ExtractedResource): ExtractedResource {
 class Project {
   /** The warehouse that the project's SQL is written for, such as `snowflake`. */
   dialect: string | undefined;
+  /** What the project calls itself; manifests of early versions don't say it. */
+  name: string | null | undefined;
   readonly dependencies = new Dependencies();
   /** The owners of each group. */
   readonly owners = new Map<string, readonly string[]>();
@@ -141,6 +143,7 @@ export async function* readManifest(
     if (section === 'metadata') {
       const metadata = readMetadata('manifest', place, value, project.note);
       project.dialect = metadata.adapter_type ?? undefined;
+      project.name = metadata.project_name;
       versionKnown = true;
       if (project.dialect) yield { is: 'adapter', adapter: project.dialect };
     } else yield* readMember(member, project, options.count);
@@ -177,7 +180,7 @@ function* readMember(
       else project.isMadeBy(key, made);
       count('sources');
       const described = describeSource({ key: made ?? key, line, node });
-      yield* resources(made === undefined ? described : described.map(addition));
+      yield* resources(project, made === undefined ? described : described.map(addition));
       const fresh = describeFreshness({ key, line, node });
       if (fresh) project.tests.push(fresh);
       yield* declaredIn(place, path, made ?? key, node);
@@ -195,7 +198,7 @@ function* readMember(
       const node = readFreely(shapes.semanticModel, place, path, value, project.note);
       project.dependencies.add(key, node.depends_on?.nodes ?? [], false);
       count('semantic models');
-      yield* resources(semanticsOf({ key, line, node }));
+      yield* resources(project, semanticsOf({ key, line, node }));
       break;
     }
     case 'saved_queries':
@@ -228,7 +231,7 @@ function* readResource<Node extends Depending>(
 ): Generator<Extracted> {
   const node = readFreely(shape, place, `${section}.${key}`, value, project.note);
   project.dependencies.add(key, node.depends_on?.nodes ?? [], true);
-  yield* resources([describe({ key, line: place.line, node })]);
+  yield* resources(project, [describe({ key, line: place.line, node })]);
 }
 
 /** What depends on nodes. */
@@ -270,10 +273,16 @@ function* readNode(
   }
   // Its SQL is read by these rules. Manifests begin with their metadata, so it is known by now.
   if (table && project.dialect) table.metadata = { ...table.metadata, dialect: project.dialect };
-  yield* resources(described);
+  yield* resources(project, described);
   yield* declaredIn(place, `${section}.${key}`, key, node);
 }
 
-function* resources(list: readonly ExtractedResource[]): Generator<Extracted> {
-  for (const resource of list) yield { is: 'resource', resource };
+/** What lies in another package is not in the repository of the project. */
+function* resources({ name }: Project, list: readonly ExtractedResource[]): Generator<Extracted> {
+  for (const resource of list) {
+    const { metadata } = resource;
+    const isOther = name != null && metadata?.package != null && metadata.package !== name;
+    if (isOther) resource.metadata = { ...metadata, from_package: true };
+    yield { is: 'resource', resource };
+  }
 }

@@ -1,11 +1,11 @@
-// Manifests of version 1 to 12, each with the fields that its version has.
+// Manifests of version 1 to 12, each with the fields that its version has, and one as dbt 2.0 writes it.
 
 import { expect, test } from 'vitest';
 import { type Catalog, openCatalog } from '../../../catalog.ts';
 import { schemaOf } from '../bakery.ts';
 import { edgesOf, feedProject, resourceAt, resourcesOf, testsOf } from '../feed.ts';
 
-const versions = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+const versions = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20];
 
 /** A model as a version writes it. */
 function model(version: number) {
@@ -171,6 +171,7 @@ function manifest(version: number) {
     ...(version < 12
       ? {}
       : { saved_queries: {}, unit_tests: { 'unit_test.shop.u': { name: 'u' } } }),
+    ...(version < 20 ? {} : { functions: { 'function.shop.tax': { name: 'tax' } } }),
     macros: {},
     docs: { 'shop.overview': { block_contents: '{"a": [}' } },
     selectors: {},
@@ -249,6 +250,9 @@ test.each(versions)('a manifest of version %i is read with all it says', async (
     columnId: (await resourceAt(catalog, 'db.main.orders.id')).id,
     status: null,
   });
+  const again = await feedProject(catalog, project, { manifest: manifest(version) });
+  expect(again).toMatchObject({ created: 0, updated: 0, staled: 0, unchanged: titles.length });
+  expect(again.tests).toMatchObject({ created: 0, updated: 0, staled: 0 });
 });
 
 test('a project that moves from the first version to the last keeps what it made', async () => {
