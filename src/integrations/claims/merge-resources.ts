@@ -11,7 +11,9 @@ import { transaction } from '../../database/transaction.ts';
 import { conflict, invalidField } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { lockOrder, lockResources } from '../../resources/editing/lock.ts';
+import { placeLikeHolders } from '../../resources/identities/by-hand.ts';
 import { ranks } from '../../resources/identities/claim-rank.ts';
+import { placedKindList } from '../../resources/identities/named-place.ts';
 import { getResource } from '../../resources/resource.ts';
 import { mergePairs } from './merge-pairs.ts';
 import { keepOwnClaims } from './own-claims.ts';
@@ -125,6 +127,13 @@ async function mergeAll(tx: Context, { kept, gone, pairs, settling }: Merge): Pr
       on r.workspace_id = $1::uuid and r.id = p.gone where r.identity is not null`,
     ws,
   );
+  const within = await scratch<{ id: string }>(
+    tx,
+    `select r.id from resource r join ${pairs} p on p.gone = r.parent_id
+      where r.workspace_id = $1::uuid and r.kind in (${placedKindList})
+        and not exists (select from ${pairs} x where x.gone = r.id)`,
+    ws,
+  );
   await mergePairs(tx, pairs);
   for (const { old, identity } of names) {
     await scratch(
@@ -138,6 +147,11 @@ async function mergeAll(tx: Context, { kept, gone, pairs, settling }: Merge): Pr
   await keepSettledVersions(tx, settling);
   await writeSettled(tx, settling);
   await respell(tx, settling.settled);
+  if (within.length > 0)
+    await placeLikeHolders(
+      tx,
+      within.map(({ id }) => id),
+    );
   await record(tx, {
     activity: 'resources_merged',
     subject: kept,
