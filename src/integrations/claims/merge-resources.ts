@@ -10,6 +10,7 @@ import { dropScratch, prepare, scratch, scratchSchema, unwatched } from '../../d
 import { transaction } from '../../database/transaction.ts';
 import { conflict, invalidField } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { idsOfNow } from '../../resources/alias.ts';
 import { lockOrder, lockResources } from '../../resources/editing/lock.ts';
 import { placeLikeHolders } from '../../resources/identities/by-hand.ts';
 import { ranks } from '../../resources/identities/claim-rank.ts';
@@ -73,8 +74,11 @@ async function lockBoth(tx: Context, keep: string, merge: string): Promise<[Reso
     throw invalidField('merge', 'Name two resources: this one is kept.');
   }
   const found = await lockResources(tx, [keep, merge]);
-  const [kept, gone] = [keep, merge].map((id) => found.find((one) => one.id === id.toLowerCase()));
+  // Either may have been merged, perhaps just now: what is locked is not any more.
+  const now = await idsOfNow(tx, [keep.toLowerCase(), merge.toLowerCase()]);
+  const [kept, gone] = now.map((id) => found.find((one) => one.id === id));
   if (!kept || !gone) throw new Error('What was locked was found.');
+  if (kept.id === gone.id) throw invalidField('merge', 'These are one resource already.');
   return [kept, gone];
 }
 

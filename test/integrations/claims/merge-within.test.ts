@@ -1,4 +1,4 @@
-// What lies in databases and tables that people merge: it lies in the one that is kept, whoever names it afterwards.
+// What lies in databases and tables that people merge: it lies in the one that is kept, for all who name it afterwards.
 
 import { expect, test } from 'vitest';
 import { setIntegrationAddresses } from '../../../src/integrations/addresses/set-addresses.ts';

@@ -58,7 +58,7 @@ export async function findPlaces(
   const own = ownAddress(integrationId);
   const isSet = recorded?.origin === 'set';
   const home = isSet ? recorded.address : (source ?? recorded?.address ?? own);
-  // Where this integration alone has something, all that is there moves along, whoever names it; others may be where people said.
+  // Where only this integration has something all of it moves along, for all who name it; where people said, others may be.
   const was = known.find(({ database }) => database === '*');
   const before = was === undefined ? own : isSet && was.origin === 'set' ? home : was.address;
   const move = [
