@@ -11,6 +11,7 @@ import { conflict, invalidField, notFound } from '../errors.ts';
 import { type LineageEdge, Prisma } from '../generated/prisma/client.ts';
 import { idsIn } from '../lists/filter-value.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { idsOfNowIn } from '../resources/alias.ts';
 import { getResource } from '../resources/resource.ts';
 import { isUuid } from '../text/uuid.ts';
 import { connect, disconnect, edgeColumns, type LineageOrigin } from './connect.ts';
@@ -118,7 +119,7 @@ export async function listLineageEntries(
         [
           Prisma.sql`e.workspace_id = ${ctx.workspaceId}::uuid`,
           Prisma.sql`e.valid_to is null and not e.implied and e.strength = 'DIRECT'`,
-          ...filters(query),
+          ...filters(ctx, query),
           endsAreVisible(ctx),
         ],
         ' and ',
@@ -133,21 +134,21 @@ export async function listLineageEntries(
   );
 }
 
-function filters({ fromIds, toIds, isManual }: EntryQuery): Prisma.Sql[] {
+function filters(ctx: Context, { fromIds, toIds, isManual }: EntryQuery): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   for (const [field, end, ids] of [
     ['fromIds', Prisma.sql`n.from_id`, fromIds],
     ['toIds', Prisma.sql`n.to_id`, toIds],
   ] as const) {
-    if (ids && ids.length > 0) conditions.push(hasEnd(end, idsIn(field, ids)));
+    if (ids && ids.length > 0) conditions.push(hasEnd(ctx, end, idsIn(field, ids)));
   }
   if (isManual != null) conditions.push(Prisma.sql`(e.origin = 'MANUAL') = ${isManual}`);
   return conditions;
 }
 
 // The second half says nothing new, but lets the edges be found by their indexes.
-function hasEnd(end: Prisma.Sql, ids: readonly string[]): Prisma.Sql {
-  const set = Prisma.sql`any(${ids}::uuid[])`;
+function hasEnd(ctx: Context, end: Prisma.Sql, ids: readonly string[]): Prisma.Sql {
+  const set = Prisma.sql`any(${idsOfNowIn(ctx, Prisma.sql`${ids}::uuid[]`)})`;
   return Prisma.sql`${end} = ${set} and (e.source_id = ${set} or e.target_id = ${set})`;
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { idsOfNow } from '../resources/alias.ts';
 import { isUuid } from '../text/uuid.ts';
 import { aliveAt, holdsAt, maxStep, type WalkPlace, type WalkScope } from './neighbours.ts';
 
@@ -36,7 +37,11 @@ export async function entrances(
   );
   const places = new Map(found.map((place) => [place.id, place]));
   const known = new Set(found.map((place) => place.asked));
-  if (asked.some((id) => !known.has(id))) throw notFound('Resource');
+  if (asked.some((id) => !known.has(id))) {
+    const now = await idsOfNow(ctx, asked);
+    if (now.some((id, at) => id !== asked[at])) return entrances(ctx, now, scope);
+    throw notFound('Resource');
+  }
   return [...places.values()].map(({ id, kind, visible }) => ({ id, kind, visible }));
 }
 

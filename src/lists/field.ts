@@ -19,6 +19,8 @@ export interface FilterField {
   readonly parse?: (value: string) => string;
   /** Those of an array of ids that count, where not all do: the viewer may not filter or sort by others. */
   readonly among?: (ids: Prisma.Sql) => Prisma.Sql;
+  /** What an array of ids leads to, where those of before still count. */
+  readonly current?: (ids: Prisma.Sql) => Prisma.Sql;
   /** Of an id: an array of further ids of the row, any of which counts as it. */
   readonly also?: Prisma.Sql;
 }

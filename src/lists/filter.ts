@@ -153,14 +153,16 @@ function equals(field: FilterField, values: readonly unknown[], path: string): P
   const parsed = values.map((value) => parseValue(field, value, path));
   const [first] = parsed;
   const given = Prisma.sql`${parsed}::${Prisma.raw(sqlTypes[field.type])}[]`;
-  const array = field.among ? field.among(given) : given;
+  const known = field.current ? field.current(given) : given;
+  const array = field.among ? field.among(known) : known;
   if (field.type === 'ids') return Prisma.sql`${field.sql} && ${array}`;
   if (field.also) {
     // Few rows have any: an index holds those.
     return Prisma.sql`(${field.sql} = any(${array})
       or (${field.also} <> '{}' and ${field.also} && ${array}))`;
   }
-  if (parsed.length > 1 || field.among) return Prisma.sql`${field.sql} = any(${array})`;
+  if (parsed.length > 1 || field.among || field.current)
+    return Prisma.sql`${field.sql} = any(${array})`;
   return Prisma.sql`${field.sql} = ${first}::${Prisma.raw(sqlTypes[field.type])}`;
 }
 

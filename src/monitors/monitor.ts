@@ -25,7 +25,7 @@ import { instantAfter, scheduleColumns, scheduleOf } from './monitor-schedule.ts
 import { checkSql } from './scans/stored-sql.ts';
 import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
 import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
-import { monitorMembers, monitorOrder, orderedByIndex } from './where.ts';
+import { monitorMembers, monitorOrder, orderedByIndex, targetsOf } from './where.ts';
 
 /** What a monitor is made with. Absent takes the default, or leaves alone; null clears. */
 export interface MonitorInput extends MetricInput, MonitorFields {
@@ -201,7 +201,7 @@ export async function listMonitors(
     from: monitorsSeen(ctx),
     columns: monitorColumns,
     where: Prisma.sql`m.workspace_id = ${ctx.workspaceId}::uuid
-      and (${targetId ?? null}::uuid is null or m.target_id = ${targetId ?? null}::uuid)
+      and (${targetId ?? null}::uuid is null or m.target_id = any(${targetsOf(ctx, targetId)}))
       and (${integrationId ?? null}::uuid is null
         or m.integration_id = ${integrationId ?? null}::uuid)
       and (${status ?? null}::text is null or m.status = ${status ?? null})

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { FilterField, FilterFields } from '../lists/field.ts';
 import { column, fieldsOf, type Members, required } from '../lists/where.ts';
+import { idsOfNowIn } from '../resources/alias.ts';
 import { resourceMembers } from '../resources/lists/where.ts';
 
 const ofMonitor = {
@@ -26,7 +27,7 @@ export function monitorMembers(ctx: Context): Members {
     ...ofMonitor,
     id: required('m.id', 'id'),
     isEnabled: required('m.is_enabled', 'boolean'),
-    targetId: required('m.target_id', 'id'),
+    targetId: target(ctx, 'm.target_id'),
     integrationId: column('m.integration_id', 'id'),
     createdById: { field: person(ctx, 'm.created_by_id') },
     declaredById: column('m.declared_by_id', 'id'),
@@ -63,12 +64,23 @@ export function incidentMembers(ctx: Context): Members {
     severity: required('i.severity'),
     resolveReason: column('i.resolve_reason'),
     monitorId: required('i.monitor_id', 'id'),
-    targetId: required('i.target_id', 'id'),
+    targetId: target(ctx, 'i.target_id'),
     integrationId: column('m.integration_id', 'id'),
     assigneeId: { field: person(ctx, 'i.assignee_id') },
     monitor: { joined: monitor },
     target: { joined: resourceMembers(ctx) },
   };
+}
+
+/** The id of a target, which what was merged into it leads to. */
+function target(ctx: Context, sql: string) {
+  const { field } = required(sql, 'id');
+  return { field: { ...field, current: (ids: Prisma.Sql) => idsOfNowIn(ctx, ids) } };
+}
+
+/** The target that an id leads to, as an array in SQL; empty where none is named. */
+export function targetsOf(ctx: Context, id: string | null | undefined): Prisma.Sql {
+  return idsOfNowIn(ctx, Prisma.sql`${id ? [id] : []}::uuid[]`);
 }
 
 /** The id of a user, as far as the viewer may know of them. */

@@ -14,6 +14,7 @@ import { checkFields } from '../fields.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { domainOf, foldedAddress } from '../people/mail-address.ts';
+import { idsOfNow } from '../resources/alias.ts';
 import { isUuid, unknownIds } from '../text/uuid.ts';
 import type { Event } from './event.ts';
 import { type RuleInput, ruleNoun } from './rule-fields.ts';
@@ -40,6 +41,7 @@ export async function createRule(ctx: ServerContext, input: RuleInput): Promise<
       throw invalidField('name', `A workspace has ${maxRules} rules at most.`);
     }
     await lockNamed(tx, data);
+    await leadResources(tx, data);
     await checkUserIds(tx, ruleNoun.fields.userIds.rest, data.userIds ?? []);
     const rule = await tx.db.notificationRule.create({
       data: { events: defaultEvents, ...data, name, workspaceId },
@@ -63,6 +65,7 @@ export async function updateRule(
   return transaction(ctx, async (tx) => {
     // Before the rule, as who deletes one of them does: otherwise two would wait for each other.
     await lockNamed(tx, data);
+    await leadResources(tx, data);
     const before = await lockRule(tx, id);
     await mustBeAtVersion(tx, before, expectedVersion);
     mustNameRecipient({ ...before, ...data });
@@ -187,6 +190,12 @@ async function lockNamed(
   if (webhook) throw invalidField(fields.webhookIds.rest, unknownIds('webhook', [webhook]));
   const group = await missing(tx, Prisma.sql`user_group x`, groupIds ?? []);
   if (group) throw invalidField(fields.groupIds.rest, unknownIds('group', [group]));
+}
+
+/** Names resources by their ids of now: what happens to them is looked for by these. */
+async function leadResources(tx: Context, data: Partial<NotificationRule>): Promise<void> {
+  if (!data.resourceIds || data.resourceIds.length === 0) return;
+  data.resourceIds = [...new Set(await idsOfNow(tx, data.resourceIds))];
 }
 
 /** Locks what has these ids; the first of them that nothing has. */

@@ -169,22 +169,21 @@ async function check(
   if (text === '') return text;
   try {
     const value = parseValue(property, text);
-    return (await refersToSomething(ctx, property, value)) ? value : wrongValue(property, text);
+    return (await meant(ctx, property, value)) ?? wrongValue(property, text);
   } catch (error) {
     if (error instanceof CatalogError) return error;
     throw error;
   }
 }
 
-async function refersToSomething(
+/** A value as it is stored: of a resource its id of now. Null for the id of nothing. */
+async function meant(
   ctx: Context,
   { valueType }: CustomProperty,
-  id: string,
-): Promise<boolean> {
-  if (valueType === 'user') {
-    return isUser(ctx, id);
-  }
-  return valueType === 'resource' ? (await findResource(ctx, id)) !== null : true;
+  value: string,
+): Promise<string | null> {
+  if (valueType === 'user') return (await isUser(ctx, value)) ? value : null;
+  return valueType === 'resource' ? ((await findResource(ctx, value))?.id ?? null) : value;
 }
 
 async function store(

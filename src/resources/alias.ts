@@ -17,6 +17,18 @@ export async function currentIds(
   return new Map(found.map(({ old, id }) => [old, id]));
 }
 
+/** Ids in their order, those of resources that were merged into others in place of these. */
+export async function idsOfNow(ctx: Context, ids: readonly string[]): Promise<string[]> {
+  const kept = await currentIds(ctx, ids);
+  return ids.map((id) => kept.get(id.toLowerCase()) ?? id);
+}
+
+/** The same of an array in SQL, for conditions of lists. */
+export function idsOfNowIn(ctx: Context, ids: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`array(select coalesce(a.resource_id, x.id) from unnest(${ids}) x(id)
+    left join resource_alias a on a.workspace_id = ${ctx.workspaceId}::uuid and a.old_id = x.id)`;
+}
+
 /** The id of the resource that one was merged into; null for any other. */
 export async function currentId(ctx: Context, id: string): Promise<string | null> {
   return (await currentIds(ctx, [id])).get(id.toLowerCase()) ?? null;

@@ -7,6 +7,7 @@ import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { FilterField, FilterFields } from '../lists/field.ts';
+import { idsOfNowIn } from './alias.ts';
 
 /** Those of some ids of resources that the viewer may see, in their order. */
 export function seenIds(ctx: Context, ids: readonly string[]): MaybePromise<string[]> {
@@ -66,8 +67,12 @@ export function fieldsSeen<Fields extends FilterFields>(
   ctx: Context,
   fields: Fields,
 ): FilterFields {
-  if (isAllowed(ctx, 'edit resources')) return fields;
   const all = new Map<string, FilterField>(Object.entries(fields));
+  for (const name of ['id', 'parent_id', 'parent']) {
+    const field = all.get(name);
+    if (field) all.set(name, { ...field, current: (ids) => idsOfNowIn(ctx, ids) });
+  }
+  if (isAllowed(ctx, 'edit resources')) return Object.fromEntries(all);
   for (const [name, among] of Object.entries(namedBy)) {
     const field = all.get(name);
     if (field) all.set(name, { ...field, among: (ids) => among(ctx, ids) });

@@ -11,6 +11,7 @@ import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource, type UsageDay } from '../generated/prisma/client.ts';
 import { isUuid } from '../text/uuid.ts';
+import { currentId } from './alias.ts';
 import { resourceColumns } from './shown.ts';
 
 /** Record that the viewer opened a resource. A frontend says so; reading over the API counts nothing. */
@@ -110,8 +111,10 @@ async function change(
           returning ${resourceColumns}, ${was} as was`,
       )
     : [];
-  if (!resource) throw notFound('Resource');
-  return resource;
+  if (resource) return resource;
+  const kept = isUuid(id) ? await currentId(ctx, id) : null;
+  if (kept === null) throw notFound('Resource');
+  return change(ctx, kept, set, was);
 }
 
 const columns = columnsOf(Prisma.UsageDayScalarFieldEnum, 'u');

@@ -2,11 +2,12 @@
 
 import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
-import type { ServerContext } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
 import { invalidField } from '../../errors.ts';
-import type { Integration } from '../../generated/prisma/client.ts';
+import { type Integration, Prisma } from '../../generated/prisma/client.ts';
 import { beginHere } from '../../jobs/here.ts';
-import { adapterOf, foldName } from '../../resources/identities/named-place.ts';
+import { foldName, ownAddress } from '../../resources/identities/named-place.ts';
 import { checkText } from '../../text/text.ts';
 import { runImport } from '../imports/import.ts';
 import type { ImportCounts, ImportReport } from '../imports/options.ts';
@@ -14,7 +15,7 @@ import { resultOf } from '../imports/sync.ts';
 import { getIntegration } from '../integration.ts';
 import { importJob, syncKey } from '../sync-key.ts';
 import { lastSaid } from './last-said.ts';
-import type { AddressInput } from './said-address.ts';
+import { type AddressInput, parseAddress } from './said-address.ts';
 
 const most = 1_000;
 
@@ -32,6 +33,7 @@ export async function setIntegrationAddresses(
   mustBeAllowed(ctx, 'manage integrations');
   const integration = await getIntegration(ctx, id);
   const said = checked(given);
+  await mustBeThere(ctx, said);
   let changes: ImportReport['changes'] = [];
   const { done } = await beginHere<ServerContext, ImportCounts>(
     ctx,
@@ -89,13 +91,7 @@ function checked(given: readonly AddressInput[]): AddressInput[] {
   return given.map(({ database, address, becomes }, at) => {
     const field = `addresses.${at}`;
     const name = foldName(checkText(`${field}.database`, database ?? '').trim());
-    const where = checkText(`${field}.address`, address).trim();
-    if (!/^[a-z][a-z0-9_]*(:|$)/.test(where) || adapterOf(where) !== null || where.length > 1_000) {
-      throw invalidField(
-        `${field}.address`,
-        'Use an address such as postgres://db.example.com:5432, or that of another integration.',
-      );
-    }
+    const where = parseAddress(`${field}.address`, address);
     if (seen.has(name)) throw invalidField(`${field}.database`, 'This database is said twice.');
     seen.add(name);
     if (name !== '' && becomes) {
@@ -103,4 +99,20 @@ function checked(given: readonly AddressInput[]): AddressInput[] {
     }
     return { database: name, address: where, becomes: becomes?.trim() || null };
   });
+}
+
+/** Throw BAD_REQUEST where an address is that of an integration which is not there. */
+async function mustBeThere(ctx: Context, said: readonly AddressInput[]): Promise<void> {
+  const found = await rows<{ own: string }>(
+    ctx,
+    Prisma.sql`select 'integration:' || i.id as own from integration i
+      where i.workspace_id = ${ctx.workspaceId}::uuid
+        and 'integration:' || i.id = any(${said.map(({ address }) => address)}::text[])`,
+  );
+  const known = new Set(found.map(({ own }) => own));
+  const unknown = said.findIndex(
+    ({ address }) => address.startsWith(ownAddress('')) && !known.has(address),
+  );
+  if (unknown < 0) return;
+  throw invalidField(`addresses.${unknown}.address`, 'There is no such integration.');
 }

@@ -10,8 +10,11 @@ import { dropScratch, prepare, scratch, scratchSchema, unwatched } from '../../d
 import { transaction } from '../../database/transaction.ts';
 import { conflict, invalidField } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { idsOfNow } from '../../resources/alias.ts';
 import { lockOrder, lockResources } from '../../resources/editing/lock.ts';
+import { placeLikeHolders } from '../../resources/identities/by-hand.ts';
 import { ranks } from '../../resources/identities/claim-rank.ts';
+import { placedKindList } from '../../resources/identities/named-place.ts';
 import { getResource } from '../../resources/resource.ts';
 import { mergePairs } from './merge-pairs.ts';
 import { keepOwnClaims } from './own-claims.ts';
@@ -71,8 +74,11 @@ async function lockBoth(tx: Context, keep: string, merge: string): Promise<[Reso
     throw invalidField('merge', 'Name two resources: this one is kept.');
   }
   const found = await lockResources(tx, [keep, merge]);
-  const [kept, gone] = [keep, merge].map((id) => found.find((one) => one.id === id.toLowerCase()));
+  // Either may have been merged, perhaps just now: what is locked is not any more.
+  const now = await idsOfNow(tx, [keep.toLowerCase(), merge.toLowerCase()]);
+  const [kept, gone] = now.map((id) => found.find((one) => one.id === id));
   if (!kept || !gone) throw new Error('What was locked was found.');
+  if (kept.id === gone.id) throw invalidField('merge', 'These are one resource already.');
   return [kept, gone];
 }
 
@@ -125,6 +131,13 @@ async function mergeAll(tx: Context, { kept, gone, pairs, settling }: Merge): Pr
       on r.workspace_id = $1::uuid and r.id = p.gone where r.identity is not null`,
     ws,
   );
+  const within = await scratch<{ id: string }>(
+    tx,
+    `select r.id from resource r join ${pairs} p on p.gone = r.parent_id
+      where r.workspace_id = $1::uuid and r.kind in (${placedKindList})
+        and not exists (select from ${pairs} x where x.gone = r.id)`,
+    ws,
+  );
   await mergePairs(tx, pairs);
   for (const { old, identity } of names) {
     await scratch(
@@ -138,6 +151,11 @@ async function mergeAll(tx: Context, { kept, gone, pairs, settling }: Merge): Pr
   await keepSettledVersions(tx, settling);
   await writeSettled(tx, settling);
   await respell(tx, settling.settled);
+  if (within.length > 0)
+    await placeLikeHolders(
+      tx,
+      within.map(({ id }) => id),
+    );
   await record(tx, {
     activity: 'resources_merged',
     subject: kept,

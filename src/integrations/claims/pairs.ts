@@ -5,7 +5,10 @@ import { scratch, scratchCount } from '../../database/scratch.ts';
 import { maxNesting } from '../../lineage/walk-start.ts';
 import { foldedName } from '../../resources/identities/named-place.ts';
 
-/** List, level by level, what lies in one of a pair under the name of something in the other. */
+/**
+ * List, level by level, what lies in one of a pair under the name of something in the other. Where either has several names
+ * that differ by case alone, the exact spelling decides.
+ */
 export async function listPairsWithin(ctx: Context, pairs: string): Promise<void> {
   await scratch(ctx, `analyze ${pairs}`);
   for (let level = 0; level < maxNesting; level += 1) {
@@ -18,6 +21,9 @@ export async function listPairsWithin(ctx: Context, pairs: string): Promise<void
         join resource b on b.workspace_id = $1::uuid and b.parent_id = p.gone and b.kind = a.kind
           and ${foldedName('a.title')} = ${foldedName('b.title')}
         where not exists (select from ${pairs} x where x.gone in (a.id, b.id))
+          and (a.title = b.title or not exists (select from resource o where o.workspace_id = $1::uuid
+            and o.parent_id in (p.kept, p.gone) and o.kind = a.kind and o.id not in (a.id, b.id)
+            and ${foldedName('o.title')} = ${foldedName('a.title')} and not o.archived and not o.stale))
         order by b.id, (a.title <> b.title), a.archived, a.id`,
       [ctx.workspaceId],
     );

@@ -78,8 +78,9 @@ export async function lookAtClaims(
 const words = `array_position(array[${wordOrder.join(', ')}], u.rank::integer)`;
 const facts = 'u.rank';
 const older = 'u.made, u.integration_id, u.key';
-// Where a sync describes a thing, what that said last decides: it is the source itself.
-const nearest = `(u.rank > ${ranks.sync}), (not u.live), u.rank, ${older}`;
+// Where a sync describes a thing, what that said last decides: it is the source itself, through which it is measured. A
+// person who made the thing by hand comes next.
+const nearest = `(u.rank > ${ranks.sync}), (not u.live), (u.rank <> ${ranks.sync}), u.rank, ${older}`;
 
 const best = (column: string, order: string, which = 'true') =>
   `(array_agg(u.${column} order by ${order}, ${older})

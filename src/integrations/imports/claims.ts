@@ -201,6 +201,12 @@ export async function isOutdated(tx: Context, stage: Stage): Promise<boolean> {
           and not exists (select from ${stage.moves} m where m.id = r.id)
           and not exists (select from resource_alias z where z.workspace_id = $1::uuid
             and z.identity = a.identity and z.resource_id = r.id))
+      union all select from ${plan} p join ${placed} a on a.key = p.key
+        where p.is_new and exists (select from resource_alias z where z.workspace_id = $1::uuid
+          and z.identity = a.identity and z.resource_id <> p.id)
+      union all select from ${plan} p join ${placed} a on a.key = p.key
+        where not p.is_new and not p.is_foreign and not exists (select from resource r
+          where r.workspace_id = $1::uuid and r.id = p.id)
       limit 1`,
     [tx.workspaceId],
   );

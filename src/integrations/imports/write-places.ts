@@ -2,7 +2,12 @@
 
 import type { Context } from '../../context.ts';
 import { scratch } from '../../database/scratch.ts';
-import { identityOf, placedKindList, placedNames } from '../../resources/identities/named-place.ts';
+import {
+  identityOf,
+  ownAddress,
+  placedKindList,
+  placedNames,
+} from '../../resources/identities/named-place.ts';
 import { writeMoves } from '../addresses/moves.ts';
 import type { AddressInput } from '../addresses/said-address.ts';
 import type { Importing } from './planning/importing.ts';
@@ -98,7 +103,8 @@ async function noteAddresses(
         and ($3::text is null or d.database = $3)`,
       [tx.workspaceId, from, database, to],
     );
-    if (database !== null) continue;
+    // An integration that is named in place of an address stands for where it lies.
+    if (database !== null || from.startsWith(ownAddress(''))) continue;
     await scratch(
       tx,
       `update integration_address a set address = $3 where a.workspace_id = $1::uuid and a.address = $2

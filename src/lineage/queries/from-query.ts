@@ -9,6 +9,7 @@ import { transaction } from '../../database/transaction.ts';
 import { invalid, invalidField, notFound } from '../../errors.ts';
 import { type LineageEdge, Prisma } from '../../generated/prisma/client.ts';
 import { inThread } from '../../process/thread.ts';
+import { currentId } from '../../resources/alias.ts';
 import { lockWhere } from '../../resources/editing/lock.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { certaintyOf, columnTitles, keepCertainty } from '../certainty.ts';
@@ -81,8 +82,10 @@ export async function previewQuery(ctx: Context, input: QueryInput): Promise<Que
 
 async function targetOf(ctx: Context, id: string): Promise<LineageResource> {
   const table = isUuid(id) ? await tableSummary(ctx, id) : null;
-  if (!table) throw notFound('Table');
-  return table;
+  if (table) return table;
+  const kept = isUuid(id) ? await currentId(ctx, id) : null;
+  if (kept === null) throw notFound('Table');
+  return targetOf(ctx, kept);
 }
 
 function refused(errors: readonly SqlError[], readable: number): Error {

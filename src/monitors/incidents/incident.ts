@@ -25,7 +25,7 @@ import { compileWhere, inOrder, type OrderTerm } from '../../lists/where.ts';
 import { checkText, checkWord } from '../../text/text.ts';
 import { isUuid, notAnId, unknownIds } from '../../text/uuid.ts';
 import { lockMonitor, monitorsSeen } from '../seen.ts';
-import { incidentMembers, incidentOrder, orderedByIndex } from '../where.ts';
+import { incidentMembers, incidentOrder, orderedByIndex, targetsOf } from '../where.ts';
 import { notifyOfIncident, notifyOfLastEnd } from './notify.ts';
 import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './record.ts';
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './rules.ts';
@@ -84,7 +84,7 @@ export async function listIncidents(
   const listing = incidentListing(ctx);
   const where = Prisma.sql`${listing.where}
     and (${monitorId ?? null}::uuid is null or i.monitor_id = ${monitorId ?? null}::uuid)
-    and (${targetId ?? null}::uuid is null or i.target_id = ${targetId ?? null}::uuid)
+    and (${targetId ?? null}::uuid is null or i.target_id = any(${targetsOf(ctx, targetId)}))
     and (${status ?? null}::text is null or i.status = ${status ?? null})
     and ${compileWhere(asked, incidentMembers(ctx)).where}`;
   return listPage<Incident>(

@@ -7,6 +7,7 @@ import { rows } from '../../database/rows.ts';
 import { type FieldError, invalidFields } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../../text/uuid.ts';
+import { idsOfNow } from '../alias.ts';
 import { seenId, seenIds, seenTeamIds } from '../seen.ts';
 import { lockOrder } from './lock.ts';
 
@@ -116,12 +117,13 @@ export async function lockNamed(
   const users = await lockIds(ctx, Prisma.sql`user_account x`, named('users'));
   const groups = await lockIds(ctx, Prisma.sql`user_group x`, named('groups'));
   const tags = await lockIds(ctx, Prisma.sql`tag x`, named('tags'));
-  const found = await lockParents(ctx, [...named('places'), ...(parentId ? [parentId] : [])]);
+  const [parent] = parentId && isUuid(parentId) ? await idsOfNow(ctx, [parentId]) : [];
+  const found = await lockParents(ctx, [...named('places'), ...(parent ? [parent] : [])]);
   const collections = found.filter(({ kind }) => kind === 'collection').map(({ id }) => id);
   return {
     changes,
     known: { teams, users, groups, tags, places: new Set(collections) },
-    parent: found.find(({ id }) => id === parentId?.toLowerCase()) ?? null,
+    parent: found.find(({ id }) => id === parent?.toLowerCase()) ?? null,
   };
 }
 

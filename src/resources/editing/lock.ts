@@ -20,7 +20,7 @@ import { execute, rows } from '../../database/rows.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid } from '../../text/uuid.ts';
-import { currentId } from '../alias.ts';
+import { currentId, idsOfNow } from '../alias.ts';
 import { isKind, type Kind, kindNames, kinds } from '../kind.ts';
 import type { ResourceOptions } from '../resource.ts';
 import { resourceColumns } from '../shown.ts';
@@ -30,7 +30,7 @@ export const lockOrder = Prisma.sql`array_position(${[...kindNames]}::text[], r.
 
 /**
  * Read resources by id and lock them until the transaction ends, in the order of all locks. Repeated
- * ids count once. Throws NOT_FOUND that names the first id that is no resource the viewer may see.
+ * ids count once, and ids that were merged into others as these. Throws NOT_FOUND that names the first id that is no resource the viewer may see.
  */
 export async function lockResources(ctx: Context, ids: readonly string[]): Promise<Resource[]> {
   const found = await rows<Resource>(
@@ -42,8 +42,11 @@ export async function lockResources(ctx: Context, ids: readonly string[]): Promi
   );
   const known = new Set(found.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id.toLowerCase()));
-  if (unknown !== undefined) throw notFound('Resource', unknown);
-  return found;
+  if (unknown === undefined) return found;
+  // It may have been merged into another one, perhaps just now.
+  const now = await idsOfNow(ctx, ids.filter(isUuid));
+  if (ids.every(isUuid) && now.some((id, at) => id !== ids[at])) return lockResources(ctx, now);
+  throw notFound('Resource', unknown);
 }
 
 /** A resource that is to be changed, and what it lies in, both locked. */

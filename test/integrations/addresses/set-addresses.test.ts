@@ -232,3 +232,85 @@ test('the only source with the schemas of a project is taken for its warehouse, 
   await setIntegrationAddresses(catalog.admin, dbt.id, [{ database: 'app', address }]);
   expect(await users({ catalog, ids }, dbt.id)).toMatchObject({ problems: [] });
 });
+
+test.each([
+  ['*', 'app'],
+  ['app', '*'],
+])(
+  'saying where %s of a source lies leaves with it what a project says to write there',
+  async (ofSource, ofProject) => {
+    const { catalog, idOf, place, tables } = await openThree();
+    const own = `integration:${idOf('Production')}`;
+    await setIntegrationAddresses(catalog.admin, idOf('Project'), [
+      { database: ofProject, address: own },
+    ]);
+    await users(place, idOf('Project'));
+    const both = ['app.public.users Production +Project', 'app.public.users Staging'];
+    expect(await tables()).toEqual(both);
+    const address = 'postgres://db.example.com:5432';
+    const say = () =>
+      setIntegrationAddresses(catalog.admin, idOf('Production'), [{ database: ofSource, address }]);
+    const before = await digest(catalog);
+    await setIntegrationAddresses(
+      catalog.admin,
+      idOf('Production'),
+      [{ database: ofSource, address }],
+      true,
+    );
+    expect(await digest(catalog)).toEqual(before);
+    expect(await say()).toMatchObject({ created: 0, shared: { left: 0, merged: 0 } });
+    expect(await tables()).toEqual(both);
+    await users(place, idOf('Project'));
+    await csv('app.public.users')(place, idOf('Production'));
+    expect(await tables()).toEqual(both);
+  },
+);
+
+test('an integration that is named in place of an address stands for where it lies', async () => {
+  const { catalog, idOf, place, tables } = await openThree();
+  const address = 'postgres://db.example.com:5432';
+  const say = (name: string, where: string) =>
+    setIntegrationAddresses(catalog.admin, idOf(name), [{ database: '*', address: where }]);
+  await say('Production', address);
+  await say('Project', `integration:${idOf('Production').toUpperCase()}`);
+  await users(place, idOf('Project'));
+  expect(await tables()).toEqual([
+    'app.public.users Production +Project',
+    'app.public.users Staging',
+  ]);
+  await expect(say('Project', `integration:${catalog.workspaceId}`)).rejects.toMatchObject({
+    ...{ code: 'BAD_REQUEST', fields: [{ field: 'addresses.0.address' }] },
+  });
+});
+
+test.each([
+  ['PostgreSQL://DB.Example.com./', 'postgres://db.example.com:5432'],
+  ['mariadb://db:3307', 'mysql://db:3307'],
+  ['redshift://[::1]', 'redshift://[::1]:5439'],
+  ['duckdb:///Files/A.duckdb', 'duckdb:///Files/A.duckdb'],
+  ['bigquery', 'bigquery'],
+  ['trino://host:443#Hive', 'trino://host:443#Hive'],
+])('the address %s is that of %s', async (given, address) => {
+  const { catalog, idOf } = await openThree();
+  const id = idOf('Project');
+  await setIntegrationAddresses(catalog.admin, id, [{ database: '*', address: given }]);
+  const { body } = await catalog.rest('GET', `/integration/integrations/${id}`);
+  expect(body.addresses).toMatchObject([{ address }]);
+});
+
+test.each([
+  'postgres://ana:hunter2@db:5432',
+  'postgres://db:5432/app',
+  'postgres://db?password=hunter2',
+  'sqlserver://sa:hunter2@db:1433',
+  'clickhouse://db',
+  'unplaced:postgres',
+  'UNPLACED:postgres',
+])('the address %s is refused, and not repeated', async (address) => {
+  const { catalog, idOf } = await openThree();
+  const refused = await setIntegrationAddresses(catalog.admin, idOf('Project'), [
+    { database: '*', address },
+  ]).catch((error: unknown) => JSON.stringify(error, ['code', 'message', 'fields', 'field']));
+  expect(refused).toContain('"BAD_REQUEST"');
+  expect(refused).not.toContain('hunter2');
+});

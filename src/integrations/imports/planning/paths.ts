@@ -50,7 +50,8 @@ export async function listPaths(
         coalesce(nullif(s.title, ''), k.title, ${keyInOneLine('s.key')}) as title,
         case when s.kind = 'database' then coalesce(nullif(s.title, ''), k.title, ${keyInOneLine('s.key')})
           else coalesce(${of('database')}, s.database_name, k.database_name) end as database,
-        case when s.kind = 'table' then coalesce(${of('schema')}, s.schema_name, k.schema_name) end as schema
+        case when s.kind = 'table' then coalesce(${of('schema')}, s.schema_name, k.schema_name) end as schema,
+        null::text as at_address, null::text as at_database, null::text as at_schema
       from ${resources} s
       left join ${resources} p on p.key = s.parent_key
       left join ${resources} q on q.key = p.parent_key
@@ -76,11 +77,12 @@ export async function identify(
 ): Promise<void> {
   const names = {
     kind: 'p.kind',
-    database: `case p.kind when 'database' then null else p.database end`,
-    schema: 'p.schema',
+    database: `case p.kind when 'database' then null else coalesce(p.at_database, p.database) end`,
+    schema: 'coalesce(p.at_schema, p.schema)',
     title: 'p.title',
   };
-  const address = clusterAddress('a.address', 'p.cluster');
+  await followMerged(ctx, paths, addresses);
+  const address = `coalesce(p.at_address, ${clusterAddress('a.address', 'p.cluster')})`;
   const ofName = `partition by p.kind, a.address, ${foldedName('p.cluster')}, ${foldedName('p.database')},
     ${foldedName('p.schema')}, ${foldedName('p.title')}`;
   await scratch(
@@ -99,4 +101,41 @@ export async function identify(
     [[...addresses.keys()], [...addresses.values()], adapter === null],
   );
   await scratch(ctx, `analyze ${placed}`);
+}
+
+/** What lies in a database or schema that people merged into another one lies in that. */
+async function followMerged(
+  ctx: Context,
+  paths: string,
+  addresses: Places['addresses'],
+): Promise<void> {
+  const [any] = await scratch(
+    ctx,
+    `select from resource_alias z join resource k on k.workspace_id = z.workspace_id and k.id = z.resource_id
+      where z.workspace_id = $1::uuid and z.identity is not null and k.kind in ('database', 'schema') limit 1`,
+    [ctx.workspaceId],
+  );
+  if (!any) return;
+  const said = clusterAddress('a.address', 'p.cluster');
+  const follow = (kinds: string, identity: string, database: string, schema: string) =>
+    scratch(
+      ctx,
+      `update ${paths} p set at_address = k.address, at_database = ${database}, at_schema = ${schema}
+        from unnest($2::text[], $3::text[]) a(database, address), resource_alias z
+        join resource k on k.workspace_id = z.workspace_id and k.id = z.resource_id
+        where a.database is not distinct from ${foldedName('p.database')} and p.kind in (${kinds})
+          and z.workspace_id = $1::uuid and z.identity = ${identity}`,
+      [ctx.workspaceId, [...addresses.keys()], [...addresses.values()]],
+    );
+  const ofSchema = (address: string, database: string) =>
+    identityOf(address, { kind: `'schema'`, database, schema: 'null', title: 'p.schema' });
+  const database = { kind: `'database'`, database: 'null', schema: 'null', title: 'p.database' };
+  await follow(`'schema', 'table'`, identityOf(said, database), 'k.title', 'null');
+  // A schema may have been merged as part of its database, or by itself before that was.
+  for (const identity of [
+    ofSchema('p.at_address', 'p.at_database'),
+    ofSchema(said, 'p.database'),
+  ]) {
+    await follow(`'table'`, identity, 'k.database_name', 'k.title');
+  }
 }

@@ -55,10 +55,20 @@ export async function findPlaces(
       from ${names} p group by 1 order by 1`,
   );
   const recorded = said.find(({ database }) => database === '*');
-  const before = recorded?.address ?? ownAddress(integrationId);
+  const own = ownAddress(integrationId);
   const isSet = recorded?.origin === 'set';
-  const home = isSet ? before : (source ?? before);
-  const move = home === before ? [] : await moveOfSource(ctx, integrationId, before, home);
+  const home = isSet ? recorded.address : (source ?? recorded?.address ?? own);
+  // Where only this integration has something all of it moves along, for all who name it; where people said, others may be.
+  const was = known.find(({ database }) => database === '*');
+  const before = was === undefined ? own : isSet && was.origin === 'set' ? home : was.address;
+  const move = [
+    ...(was === undefined ? (told ?? []) : []).flatMap(({ database, address }) =>
+      adapter !== null || ['*', ''].includes(database) || isKnown(known, database)
+        ? []
+        : [{ from: own, database, to: address }],
+    ),
+    ...(home === before ? [] : await moveOfSource(ctx, integrationId, before, home)),
+  ];
   const explicit = (database: string | null) =>
     said.find((one) => one.database === (database ?? ''))?.address ?? (recorded ? home : undefined);
   const open = named.flatMap(({ database }) =>
@@ -82,7 +92,11 @@ export async function findPlaces(
     })),
   ];
   return {
-    addresses: new Map(named.map(({ database }) => [database, addressOf(database)])),
+    addresses: await atOthers(
+      ctx,
+      own,
+      new Map(named.map(({ database }) => [database, addressOf(database)])),
+    ),
     decisions,
     source: !isSet && source !== null && recorded?.address !== source ? source : null,
     moves,
@@ -93,6 +107,31 @@ export async function findPlaces(
     ],
   };
 }
+
+/** The addresses, those of other integrations as these lie: what people said of them, or what their credentials say. */
+async function atOthers(
+  ctx: Context,
+  own: string,
+  addresses: ReadonlyMap<string | null, string>,
+): Promise<ReadonlyMap<string | null, string>> {
+  const others = [...new Set(addresses.values())].filter(
+    (address) => address !== own && address.startsWith(ownAddress('')),
+  );
+  if (others.length === 0) return addresses;
+  const found = await scratch<{ of: string; database: string; address: string }>(
+    ctx,
+    `select 'integration:' || a.integration_id as "of", a.database, a.address from integration_address a
+      where a.workspace_id = $1::uuid and 'integration:' || a.integration_id = any($2::text[])`,
+    [ctx.workspaceId, others],
+  );
+  const said = new Map(found.map((one) => [keyOf(one.of, one.database), one.address]));
+  const lead = (database: string | null, address: string) =>
+    said.get(keyOf(address, database ?? '')) ?? said.get(keyOf(address, '*')) ?? address;
+  return new Map([...addresses].map(([name, address]) => [name, lead(name, address)]));
+}
+
+const isKnown = (known: readonly Said[], name: string) =>
+  known.some(({ database }) => database === name);
 
 /** Let no other import find out where things lie until this transaction has ended. */
 export async function holdPlaces(tx: Context): Promise<void> {

@@ -7,14 +7,22 @@ import type { Stage } from '../staging/stage.ts';
 import { makePlan, type PlanOptions } from './plan.ts';
 import type { Recognized } from './recognize.ts';
 
-/** Whether something could not be written because something else has its key or its name by now. */
+/**
+ * Whether something could not be written because something else has its key or its name by now, or because what it lies
+ * in was merged into something else.
+ */
 export function isKeyGiven(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505' && given.has(error.constraint);
+  return (
+    error instanceof pg.DatabaseError &&
+    ['23503', '23505'].includes(error.code ?? '') &&
+    given.has(error.constraint)
+  );
 }
 
 const given: ReadonlySet<string | undefined> = new Set([
   'resource_workspace_id_integration_id_databuilder_id_key',
   'resource_identity_key',
+  'resource_workspace_id_parent_id_fkey',
 ]);
 
 /**

@@ -179,12 +179,14 @@ function planned({ kind, named, isNew }: Above): string {
 function placed({ id, kind, title, titleFull, named }: Above): string {
   const name = (of: string) =>
     `coalesce(case ${kind} when '${of}' then ${title} else ${named(`${of}_name`)} end, l.${of}_name)`;
-  return `cross join lateral (select
-    case when l.is_foreign and l.live_title_full is not null then l.live_parent_id else ${id} end as parent_id,
-    case when l.is_foreign and l.live_title_full is not null then l.live_title_full
-      else coalesce(${titleFull} || '.', '') || l.title end as title_full,
-    ${name('database')} as database_name, ${name('schema')} as schema_name,
-    case ${kind} when 'table' then ${title} else ${named('table_name')} end as table_name,
+  // What others describe as well stays where it is, and what lies in it lies there.
+  const staying = (column: string, value: string) =>
+    `case when l.is_foreign and l.live_title_full is not null then l.live_${column} else ${value} end as ${column}`;
+  const tableName = `case ${kind} when 'table' then ${title} else ${named('table_name')} end`;
+  return `cross join lateral (select ${staying('parent_id', id)},
+    ${staying('title_full', `coalesce(${titleFull} || '.', '') || l.title`)},
+    ${staying('database_name', name('database'))}, ${staying('schema_name', name('schema'))},
+    ${staying('table_name', tableName)},
     not l.is_new and not l.is_foreign and ${id} is distinct from l.live_parent_id as is_moved) t`;
 }
 

@@ -106,3 +106,38 @@ test('a thousand columns of one source make no claim', async () => {
     0,
   );
 });
+
+test('merges of two into each other and imports of both at once leave one, under both ids', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { catalog, ids, idOf, place } = await openFour();
+    const other = await catalog.integration({ name: 'O' });
+    ids.set('O', other.id);
+    const [app, copy] = [csv('app.public.users', 'app.public.a'), csv('copy.public.users')];
+    await app(place, idOf('W'));
+    await copy(place, other.id);
+    const wider = 'database,schema,name,col_name\ncopy,public,users,id\ncopy,public,users,email';
+    const one = (await resourceAt(catalog, 'app.public.users')).id;
+    const two = (await resourceAt(catalog, 'copy.public.users')).id;
+    const merge = (keep: string, gone: string) =>
+      mergeResources(catalog.admin, { keep, merge: gone }).catch((error: unknown) => error);
+    const ended = await Promise.all([
+      merge(one, two),
+      merge(two, one),
+      app(place, idOf('W')),
+      feedCsv(catalog, other, wider),
+      updateResource(catalog.admin, two, { definition: 'Written by a person' }),
+    ]);
+    expect(ended.slice(0, 2)).toContainEqual(
+      expect.objectContaining({ code: 'BAD_REQUEST', fields: [expect.anything()] }),
+    );
+    await Promise.all([app(place, idOf('W')), feedCsv(catalog, other, wider)]);
+    const [left, right] = await Promise.all([one, two].map((id) => getResource(catalog.admin, id)));
+    expect(left).toEqual(right);
+    expect(left).toMatchObject({ definition: 'Written by a person', stale: false });
+    expect((await look(catalog, ids)).tables).toEqual([
+      'app.public.a W',
+      expect.stringMatching(/^(app|copy)\.public\.users W \+O written$/),
+    ]);
+    expect(catalog.unexpected).toEqual([]);
+  }
+});

@@ -1,10 +1,13 @@
 // What people made by hand before a source named it: what they wrote of it stays.
 
 import { expect, test } from 'vitest';
+import { deleteIntegration } from '../../../../src/integrations/delete-integration.ts';
+import { createMonitor } from '../../../../src/monitors/monitor.ts';
 import { getResource } from '../../../../src/resources/resource.ts';
 import { openCatalog } from '../../../catalog.ts';
 import { bakery } from '../bakery.ts';
 import { feedJsonl, feedProject } from '../feed.ts';
+import { makeWarehouses } from '../permuted/steps.ts';
 
 test('what a resource was created with by hand is not overwritten by the import of its key', async () => {
   await using catalog = await openCatalog();
@@ -58,5 +61,32 @@ test('a project that has a table made by hand leaves what was written of it', as
     description: 'Mine.',
     sourceIds: [project.id],
     creationQuery: 'select 1 as stg_orders',
+  });
+});
+
+test('a table made by hand is measured through the source that has it, and stays when that is deleted', async () => {
+  await using catalog = await openCatalog();
+  const { id: integrationId } = await catalog.integration({ name: 'W', type: 'duckdb' });
+  const database = await catalog.resource({ kind: 'database', title: 'wh' });
+  const schema = await catalog.resource({ kind: 'schema', title: 'core', parentId: database.id });
+  const mine = { title: 'core', parentId: schema.id, description: 'Mine.' };
+  const { id } = await catalog.resource(mine);
+  const place = { catalog, ids: new Map([['W', integrationId]]) };
+  await using warehouses = await makeWarehouses({
+    full: ['create schema core', 'create table core.core (id bigint)'],
+    empty: ['create schema core'],
+  });
+  await warehouses.sync('full')(place, integrationId);
+
+  const measured = await getResource(catalog.admin, id);
+  expect(measured).toMatchObject({ integrationId, description: 'Mine.', nativeType: 'table' });
+  const monitor = { targetId: id, metricType: 'row_count', name: 'Rows' };
+  expect(await createMonitor(catalog.admin, monitor)).toMatchObject({ integrationId });
+
+  await warehouses.sync('empty')(place, integrationId);
+  expect(await getResource(catalog.admin, id)).toMatchObject({ stale: true });
+  await deleteIntegration(catalog.admin, integrationId);
+  expect(await getResource(catalog.admin, id)).toMatchObject({
+    ...{ integrationId: null, databuilderId: null, stale: false, description: 'Mine.' },
   });
 });
