@@ -38,7 +38,12 @@ export function parsePiece(piece: Piece, dialect: Dialect): Parsed {
     const trees = tryRewrite(piece, rewrite, dialect);
     if (trees) return { trees, failure: null, rewritten: rewrite.what };
   }
-  if (!isPlainCommand(piece)) return first;
+  return first;
+}
+
+/** A statement that was refused, as the command that it is; null where lineage may not pass over it. */
+export function asCommand(piece: Piece, { failure }: Parsed): Parsed | null {
+  if (!failure || failure.final || !isPlainCommand(piece)) return null;
   return { trees: [{ command: { this: piece.text } }], failure: null, rewritten: null };
 }
 

@@ -233,11 +233,17 @@ function separates(sql: string, tokens: readonly Token[], i: number, dialect: Di
   const token = tokens[i];
   if (!token) return false;
   if (token.word === ';') return true;
+  // `GO 20` runs what is before it so many times.
+  if (token.kind === 'number' && tokens[i - 1]?.word === 'GO') {
+    return separates(sql, tokens.slice(0, i), i - 1, dialect);
+  }
   const isGo = dialect.name === 'tsql' && token.word === 'GO';
   const isSlash = dialect.name === 'oracle' && token.word === '/';
   if (!isGo && !isSlash) return false;
   const previous = tokens[i - 1];
   const next = tokens[i + 1];
   const startsLine = !previous || sql.slice(previous.end, token.start).includes('\n');
-  return startsLine && (!next || sql.slice(token.end, next.start).includes('\n'));
+  const last = isGo && next?.kind === 'number' ? next : token;
+  const behind = last === token ? next : tokens[i + 2];
+  return startsLine && (!behind || sql.slice(last.end, behind.start).includes('\n'));
 }

@@ -90,6 +90,14 @@ export const leadingDots = atEach(({ tokens }, at) => {
   return cut(tokens, at + 1, end, 'parts left out of a name were left out', ' ');
 });
 
+/** T-SQL's `PRIMARY KEY NONCLUSTERED`: how an index lies on the disk. */
+export const clusteredKeys = atEach(({ tokens }, at) => {
+  const isKey = /^(?:NON)?CLUSTERED$/.test(wordAt(tokens, at));
+  return isKey && /^(?:KEY|UNIQUE)$/.test(wordAt(tokens, at - 1))
+    ? cut(tokens, at, at, 'how an index is stored was left out')
+    : [];
+});
+
 /** T-SQL's `@x.nodes('/row') AS t(y)`: rows made of a variable. */
 export const nodesOfVariables = atEach(({ tokens }, at) => {
   const variable = tokens[at];
