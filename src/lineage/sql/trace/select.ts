@@ -16,6 +16,7 @@ import {
 } from '../node.ts';
 import { type OutputPlace, outputName, ownName } from '../scope/output-name.ts';
 import {
+  allSources,
   type Column,
   NOTHING,
   type OpenStar,
@@ -159,6 +160,10 @@ function traceClauses(trace: Trace, body: Node, scope: Scope, relation: Relation
     note(all, 'GROUP_BY');
   } else noteKeys(trace, keys, scope, relation, 'GROUP_BY');
   noteKeys(trace, listAt(body, 'distinct_on'), scope, relation, 'GROUP_BY');
+  // Whole rows are compared: each column decides which of them are left.
+  if (isSet(body, 'distinct') && listAt(body, 'distinct_on').length === 0) {
+    addIndirect(trace, allSources(relation), 'GROUP_BY');
+  }
   noteKeys(trace, listAt(body, 'limit_by'), scope, relation, 'GROUP_BY');
   for (const clause of ['order_by', 'sort_by', 'distribute_by', 'cluster_by']) {
     noteKeys(trace, listAt(body[clause], 'expressions'), scope, relation, 'SORT');
