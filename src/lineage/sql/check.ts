@@ -2,6 +2,7 @@
 import type { Dialect } from './dialect.ts';
 import { type Failure, unclosed } from './failure.ts';
 import { bodyOf, isSet, kindOf, listAt, walk } from './node.ts';
+import { isNamePlace } from './repair/names.ts';
 import type { Piece } from './tokens/split.ts';
 import { words } from './word-set.ts';
 
@@ -98,7 +99,7 @@ function notAStatement(piece: Piece): Failure {
 /** `SELECT` with nothing behind it; PostgreSQL alone allows `SELECT FROM t`. */
 function emptySelect(piece: Piece, dialect: Dialect): Failure | null {
   for (const [i, token] of piece.tokens.entries()) {
-    if (token.word !== 'SELECT' || piece.tokens[i - 1]?.word === '.') continue;
+    if (token.word !== 'SELECT' || isNamePlace(piece.tokens, i)) continue;
     let next = piece.tokens[i + 1];
     if (next?.word === 'ALL' || next?.word === 'DISTINCT') next = piece.tokens[i + 2];
     const word = next ? next.word : ')';
@@ -153,7 +154,9 @@ function lostTarget(piece: Piece, trees: readonly unknown[]): Failure | null {
 /** The parser drops some parts without a word; then there are more SELECTs than queries. */
 function dropped(piece: Piece, trees: readonly unknown[]): Failure | null {
   let written = 0;
-  for (const token of piece.tokens) if (token.word === 'SELECT') written++;
+  for (const [i, token] of piece.tokens.entries()) {
+    if (token.word === 'SELECT' && !isNamePlace(piece.tokens, i)) written++;
+  }
   if (written < 2) return null;
   let read = 0;
   walk(trees, (value) => {

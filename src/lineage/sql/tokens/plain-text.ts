@@ -28,7 +28,7 @@ function filled(all: string, name: string, value: string): string {
 
 /** Teradata's `amount (DECIMAL(10,2), FORMAT '...')` behind a value, which looks like a call. */
 const CAST =
-  /([\w)"]\s*)(\(\s*(?:date|integer|int|bigint|smallint|byteint|float|real|(?:time|timestamp|(?:var)?char|decimal|dec|numeric|number)(?:\s*\([\d\s,]*\))?)\s*(?:,\s*(?:format|title|named)\s[^()]*)?\))/gi;
+  /([\w)"]\s*)(?<!\binsert\s*)(\(\s*(?:date|integer|int|bigint|smallint|byteint|float|real|(?:time|timestamp|(?:var)?char|decimal|dec|numeric|number)(?:\s*\([\d\s,]*\))?)\s*(?:,\s*(?:format|title|named)\s[^()]*)?\))/gi;
 
 /** Databricks' `FROM STREAM t`, and the schema LIVE, which is that of the pipeline. */
 function withoutStreams(sql: string): string {
