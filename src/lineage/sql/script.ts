@@ -4,6 +4,7 @@ import { invalidField } from '../../errors.ts';
 import type { KnownTable, SqlError, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
 import { type Dialect, dialectNamed } from './dialect.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { bodyOf, tablePath } from './node.ts';
 import { asCommand, type Parsed, parsePiece } from './parse.ts';
 import { ParserBroken } from './parser.ts';
 import { linesOf, placeOf } from './place.ts';
@@ -16,11 +17,11 @@ import type { Filled } from './tokens/cursor.ts';
 import { plainText } from './tokens/plain-text.ts';
 import { type Piece, splitScript } from './tokens/split.ts';
 import { hasBranches } from './tokens/template-block.ts';
-import { asWritten, readTemplates } from './tokens/templated.ts';
+import { asWritten, isMacro, readTemplates, tablesOfMacro } from './tokens/templated.ts';
 import { tokenize } from './tokens/tokens.ts';
 import { tsqlStatements } from './tokens/tsql.ts';
 import { addEffect, traceStatement } from './trace/statement.ts';
-import { note, openTrace, type Trace } from './trace/trace.ts';
+import { note, openTrace, readTable, type Trace } from './trace/trace.ts';
 
 /** A statement, and where its short names lie. */
 interface Part {
@@ -62,6 +63,7 @@ export function prepare(question: SqlQuestion): Prepared {
     schema: question.defaultSchema || null,
   };
   const parse = (piece: Piece): Parsed => {
+    if (isMacro(piece.tokens)) return macro(piece);
     const parsed = broken ? notReached(piece) : parseSafely(piece, dialect);
     if (parsed === null) broken = true;
     return parsed ?? tooMuch(piece);
@@ -122,6 +124,15 @@ function parseSafely(piece: Piece, dialect: Dialect): Parsed | null {
     if (error instanceof ParserBroken || error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/** What is known of a macro that writes a statement: the tables that it is given. */
+function macro(piece: Piece): Parsed {
+  const trees = tablesOfMacro(piece.text).map((path) => {
+    const [schema, name] = path.map((part) => ({ name: part, quoted: false }));
+    return { table: { name, schema, catalog: null } };
+  });
+  return { trees, failure: null, rewritten: null };
 }
 
 function tooMuch(piece: Piece): Parsed {
@@ -215,7 +226,10 @@ function tracesOf(
   if (piece.unread !== null) {
     const trace = open();
     note(trace, { code: 'INCOMPLETE', message: piece.unread, about: [] });
-    addEffect(trace, 'OTHER', null);
+    for (const tree of isMacro(piece.tokens) ? parsed.trees : []) {
+      readTable(trace, tablePath(bodyOf(tree)));
+    }
+    addEffect(trace, trace.sources.size > 0 ? 'SELECT' : 'OTHER', null);
     return [trace];
   }
   if (parsed.failure) {

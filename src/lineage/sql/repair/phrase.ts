@@ -157,7 +157,7 @@ function timeTravel({ tokens }: Written): Edit[] {
 function trailingTemplates({ tokens }: Written): Edit[] {
   return tokens.flatMap((token, i) => {
     const before = tokens[i - 1];
-    const follows = before?.kind === 'name' || before?.word === ')' || before?.kind === 'word';
+    const follows = before && (before.kind !== 'mark' || /^[)\]]$/.test(before.word));
     if (!isTemplate(token.text) || !follows || EXPECTS_NAME.has(before?.word ?? '')) return [];
     return cut(tokens, i, i, 'a template was left out');
   });

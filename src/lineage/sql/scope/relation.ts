@@ -44,6 +44,14 @@ export const NOTHING: Sources = new Map();
 export const AS_IS: Uses = usesOf('IDENTITY');
 export const EMPTY_RELATION: Relation = { columns: [], open: [] };
 
+/** The name of a column that stands for all that something gives without saying what. */
+export const ANY_COLUMN: Identifier = { name: '*', quoted: false };
+
+/** What a column of a name is made of that a relation may give without saying so, or undefined. */
+export function anyColumn(relation: Relation): Sources | undefined {
+  return indexOf(relation.columns).get(ANY_COLUMN.name)?.[0]?.sources;
+}
+
 /** The columns of a table, or one open star when they aren't known. */
 export function relationOf(table: Table): Relation {
   if (!table.columns) return { columns: [], open: [{ tables: [table], at: 0, except: NO_NAMES }] };

@@ -5,7 +5,7 @@ import { assignmentsIn, intoOf } from './assignment.ts';
 import { type Block, declaredNames, definesRoutine, innerStatements, opensBlock } from './block.ts';
 import { cursorQueries, type Filled } from './cursor.ts';
 import { isForeign, runsMadeText, stringBodies } from './made-text.ts';
-import { isTemplate } from './templated.ts';
+import { isMacro, isTemplate } from './templated.ts';
 import { type Token, tokenize } from './tokens.ts';
 import { ROWS_OF_TRIGGER, tableOfTrigger, withoutColons } from './trigger.ts';
 import { fillsVariables, standsInBranch } from './tsql.ts';
@@ -136,6 +136,8 @@ function splitText(script: Script, isBody: boolean): Piece[] {
 
 const MADE_TEXT =
   'The text that this runs is put together when it runs, so it cannot be read here.';
+const MACRO =
+  'A macro writes this statement: it is known which tables it is given, and not what it does with them.';
 const FOREIGN_BODY =
   'The body of this routine is written in another language, so it cannot be read here.';
 
@@ -160,7 +162,11 @@ function pieceOf(
     hasBranches: script.hasBranches,
     fills: null,
     isSilent: false,
-    unread: runsMadeText(tokens, 0, { dialect: script.dialect, procedural }) ? MADE_TEXT : null,
+    unread: isMacro(tokens)
+      ? MACRO
+      : runsMadeText(tokens, 0, { dialect: script.dialect, procedural })
+        ? MADE_TEXT
+        : null,
   };
 }
 

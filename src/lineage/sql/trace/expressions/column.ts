@@ -3,6 +3,7 @@ import type { Identifier } from '../../node.ts';
 import {
   addSources,
   allSources,
+  anyColumn,
   asTheyAre,
   type Column,
   type ColumnSource,
@@ -185,10 +186,12 @@ function resolveOpen(trace: Trace, path: readonly Identifier[], scope: Scope): F
     const tables = open.flatMap((item) => item.relation.open.flatMap((star) => star.tables));
     return { sources: asTheyAre([missing(trace, [head], 'AMBIGUOUS', [...new Set(tables)])]) };
   }
-  const made = scope.items.filter((item) => item.rest && !item.value && !item.hidden);
+  const made = scope.items.filter(
+    (item) => !item.hidden && ((item.rest && !item.value) || anyColumn(item.relation)),
+  );
   const [maker, other] = made;
   if (!maker || other || (scope.outer && outerKnows(trace, head, scope.outer))) return null;
-  return { sources: maker.rest ?? NOTHING };
+  return { sources: maker.rest ?? anyColumn(maker.relation) ?? NOTHING };
 }
 
 function outerKnows(trace: Trace, head: Identifier, from: Scope): boolean {
@@ -208,7 +211,8 @@ export function columnOfItem(trace: Trace, item: Item, name: Identifier): FoundC
   if (name.name === '*') return { sources: allSources(item.relation) };
   const open = openColumn(item.relation.open, name);
   if (open) return { sources: registered(trace, open) };
-  return item.rest ? { sources: item.rest } : undefined;
+  const rest = item.rest ?? anyColumn(item.relation);
+  return rest ? { sources: rest } : undefined;
 }
 
 /** What all sides of a USING or NATURAL join hold under one name. */
