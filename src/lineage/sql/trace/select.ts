@@ -26,8 +26,10 @@ import {
 import { newItem, openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
 import { typeAt } from '../scope/struct.ts';
 import { traceCtes } from './cte.ts';
+import { partsOfFound } from './expressions/column.ts';
 import { holdsAggregate } from './expressions/deciding.ts';
 import { collect, referenceOf, sourcesOf } from './expressions/expression.ts';
+import { partsOf } from './expressions/parts.ts';
 import { readFrom } from './from.ts';
 import { expandColumnsFunction, expandStar, expandStarLike, ofEachColumn, starOf } from './star.ts';
 import { addIndirect, assign, type Trace } from './trace.ts';
@@ -104,12 +106,13 @@ function traceItem(trace: Trace, item: unknown, place: OutputPlace, scope: Scope
   const sources = reference?.sources ?? sourcesOf(trace, expression, scope);
   const made = reference ? (reference.column?.expression ?? null) : expression;
   const type = reference ? typeAt(reference.column?.type, reference.fields ?? []) : null;
+  const parts = reference ? partsOfFound(reference) : partsOf(trace, expression, scope);
   if (!names) {
     const name = outputName(trace.dialect, expression, place);
-    return [{ name, sources, expression: made, type }];
+    return [{ name, sources, expression: made, type, parts }];
   }
   return names.map((name) => {
-    const column = { name, sources, expression: made, type };
+    const column = { name, sources, expression: made, type, parts };
     const key = name.name.toLowerCase();
     if (!scope.aliases.has(key)) scope.aliases.set(key, column);
     return column;

@@ -16,8 +16,9 @@ import { STAR_PATTERN } from '../repair/phrases/column-list.ts';
 import type { Column, OpenStar, Relation } from '../scope/relation.ts';
 import { type Item, isNamed, type Scope } from '../scope/scope.ts';
 import { fieldsOf, typeAt } from '../scope/struct.ts';
-import { resolveColumn, sharedSources } from './expressions/column.ts';
+import { partsOfFound, resolveColumn, sharedSources } from './expressions/column.ts';
 import { referenceOf, sourcesOf } from './expressions/expression.ts';
+import { partsOf } from './expressions/parts.ts';
 import { note, type Trace } from './trace.ts';
 
 /** The star in an item of a select list: `*`, `t.*`, `s.t.*`, with EXCEPT, REPLACE and RENAME. */
@@ -164,6 +165,8 @@ function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
   const found = path ? resolveColumn(trace, path, scope) : referenceOf(trace, qualifier, scope);
   const sources = found?.sources ?? sourcesOf(trace, qualifier, scope);
   if (sources.size === 0) return { columns: [], open: [] };
+  const parts = found ? partsOfFound(found) : partsOf(trace, qualifier, scope);
+  if (parts && parts.columns.length > 0) return parts;
   const type = found?.column ? typeAt(found.column.type, found.fields ?? []) : null;
   const fields = type === null ? null : fieldsOf(type);
   if (!fields) {

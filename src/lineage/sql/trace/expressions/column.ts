@@ -10,6 +10,7 @@ import {
   NOTHING,
   namedColumn,
   openColumn,
+  type Relation,
   type Sources,
 } from '../../scope/relation.ts';
 import { type Item, isNamed, type Scope, sameName } from '../../scope/scope.ts';
@@ -83,7 +84,7 @@ function resolveQualified(
     const name = path[length];
     if (!item || !name) continue;
     const found = columnOfItem(trace, item, name);
-    if (found) return { ...found, fields: path.slice(length + 1) };
+    if (found) return followed(trace, found, path.slice(length + 1));
     // `x.field` of `UNNEST(xs) AS x` is a path into the value, not a column of a table.
     if (item.value && item.rest) return { sources: item.rest };
     const tables = item.relation.open.flatMap((star) => star.tables);
@@ -107,18 +108,41 @@ function resolveKnownHead(
   if (sharing) return { sources: sharedSources(trace, sharing, head) };
 
   const known = resolveKnown(trace, head, scope);
-  if (known) return { ...known, fields: path.slice(1) };
+  if (known) return followed(trace, known, path.slice(1));
 
   const alias = scope.seesAliases && path.length === 1 ? scope.aliases.get(key) : undefined;
   if (alias) return { sources: alias.sources, column: alias };
 
   const value = scope.items.find((item) => item.value && sameName(item.value, head));
-  if (value) return { sources: value.rest ?? NOTHING };
+  if (value) {
+    const { rest, relation } = value;
+    const column = { name: head, sources: rest ?? NOTHING, expression: null, parts: relation };
+    return followed(trace, { sources: column.sources, column }, path.slice(1));
+  }
 
   const scalar = resolveScalar(trace, key, scope);
   if (scalar) return scalar;
   const row = trace.dialect.wholeRow ? wholeRow(head, scope) : undefined;
-  return row ? { sources: row } : null;
+  return row ? followed(trace, { sources: row.sources, column: row }, path.slice(1)) : null;
+}
+
+/** What is found along a path of fields: each is a part of the value before, as far as its parts are known. */
+function followed(trace: Trace, found: FoundColumn, fields: readonly Identifier[]): FoundColumn {
+  let { column, sources } = found;
+  let rest = fields;
+  for (let field = rest[0]; field && column?.parts; field = rest[0]) {
+    const part = namedColumn(trace.dialect, column.parts, field);
+    if (!part) break;
+    column = part;
+    sources = part.sources;
+    rest = rest.slice(1);
+  }
+  return { sources, column, fields: rest };
+}
+
+/** The parts of what was found, where nothing is left of the path to it. */
+export function partsOfFound({ column, fields = [] }: FoundColumn): Relation | null {
+  return fields.length === 0 ? (column?.parts ?? null) : null;
 }
 
 /** ClickHouse's `WITH 1 AS x`: a CTE used as a value. */
@@ -157,7 +181,7 @@ function resolveKnown(trace: Trace, head: Identifier, scope: Scope): FoundColumn
 }
 
 /** A table or its alias as an expression: every column of it. */
-function wholeRow(head: Identifier, scope: Scope): Sources | undefined {
+function wholeRow(head: Identifier, scope: Scope): Column | undefined {
   // A table without alias whose columns aren't known may rather have a column of its own name.
   const item = scope.items.find(
     ({ alias, path, relation }) =>
@@ -166,7 +190,7 @@ function wholeRow(head: Identifier, scope: Scope): Sources | undefined {
   if (!item) return undefined;
   const all = allSources(item.relation);
   if (item.rest) addSources(all, item.rest);
-  return all;
+  return { name: head, sources: all, expression: null, parts: item.relation };
 }
 
 /** Among the items whose columns aren't known: the only one has it, of several none is picked. */
