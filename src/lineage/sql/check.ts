@@ -1,7 +1,7 @@
 // Refuses trees that the parser made of what is no statement, or of which it left out a part.
 import type { Dialect } from './dialect.ts';
 import { type Failure, unclosed } from './failure.ts';
-import { bodyOf, isSet, kindOf, listAt, walk } from './node.ts';
+import { bodyOf, isSet, kindOf, listAt, textAt, walk } from './node.ts';
 import { isNamePlace } from './repair/names.ts';
 import type { Piece } from './tokens/split.ts';
 import { words } from './word-set.ts';
@@ -73,6 +73,7 @@ export function checkTrees(
     emptySelect(piece, dialect) ??
     emptyInsert(piece, trees) ??
     lostTarget(piece, trees) ??
+    lostCondition(trees, piece) ??
     dropped(piece, trees)
   );
 }
@@ -148,6 +149,17 @@ function lostTarget(piece: Piece, trees: readonly unknown[]): Failure | null {
     .some((token) => token.word === 'REFRESH');
   if (!isView || !hasRefresh || to > as || isSet(bodyOf(tree), 'to_table')) return null;
   const message = 'The parser could not read the target of this view.';
+  return { message, expected: null, offset: piece.start, final: false };
+}
+
+/** `JOIN t FOR SYSTEM_TIME AS OF x ON ...`: the parser takes the condition for a part of the time. */
+function lostCondition(trees: readonly unknown[], piece: Piece): Failure | null {
+  let isLost = false;
+  walk(trees, (value) => {
+    if (/\s(?:ON|USING)\b/i.test(textAt(value, 'system_time') ?? '')) isLost = true;
+  });
+  if (!isLost) return null;
+  const message = 'The parser could not read the condition of a join.';
   return { message, expected: null, offset: piece.start, final: false };
 }
 

@@ -4,6 +4,7 @@ import { invalidField } from '../../errors.ts';
 import type { KnownTable, SqlError, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
 import { type Dialect, dialectNamed } from './dialect.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { otherLanguage } from './language.ts';
 import { bodyOf, tablePath } from './node.ts';
 import { asCommand, type Parsed, parsePiece } from './parse.ts';
 import { ParserBroken } from './parser.ts';
@@ -15,7 +16,7 @@ import { merged, type Relation } from './scope/relation.ts';
 import { openTables, type Tables } from './scope/table.ts';
 import type { Filled } from './tokens/cursor.ts';
 import { plainText } from './tokens/plain-text.ts';
-import { type Piece, splitScript } from './tokens/split.ts';
+import { type Piece, splitScript, wholePiece } from './tokens/split.ts';
 import { hasBranches } from './tokens/template-block.ts';
 import { asWritten, isMacro, readTemplates, tablesOfMacro } from './tokens/templated.ts';
 import { tokenize } from './tokens/tokens.ts';
@@ -49,7 +50,10 @@ export function prepare(question: SqlQuestion): Prepared {
   const dialect = dialectNamed(question.dialect);
   const sql = readTemplates(plainText(question.sql, dialect), dialect.lexical);
   const tokens = tokenize(sql, dialect.lexical);
-  const pieces = splitScript(sql, tokens, dialect, hasBranches(question.sql));
+  const language = otherLanguage(question.sql);
+  const pieces = language
+    ? [wholePiece(sql, tokens)]
+    : splitScript(sql, tokens, dialect, hasBranches(question.sql));
   if (pieces.length > MOST_STATEMENTS) {
     throw invalidField(
       'sql',
@@ -63,6 +67,7 @@ export function prepare(question: SqlQuestion): Prepared {
     schema: question.defaultSchema || null,
   };
   const parse = (piece: Piece): Parsed => {
+    if (language) return refused(piece, `This is ${language}, which is not read: only SQL is.`);
     if (isMacro(piece.tokens)) return macro(piece);
     const parsed = broken ? notReached(piece) : parseSafely(piece, dialect);
     if (parsed === null) broken = true;
@@ -70,7 +75,7 @@ export function prepare(question: SqlQuestion): Prepared {
   };
   for (const whole of pieces) {
     const parsed = parse(whole);
-    const read = parsed.failure ? readApart(whole, dialect, parse) : null;
+    const read = parsed.failure && !language ? readApart(whole, dialect, parse) : null;
     defaults = defaultsAfter(whole.tokens, defaults, dialect);
     const own = { piece: whole, parsed: asCommand(whole, parsed) ?? parsed };
     for (const one of read ?? [own]) parts.push({ ...one, defaults });

@@ -141,6 +141,14 @@ const MACRO =
 const FOREIGN_BODY =
   'The body of this routine is written in another language, so it cannot be read here.';
 
+/** A text as the one piece that it is. */
+export function wholePiece(text: string, tokens: readonly Token[]): Piece {
+  return {
+    ...{ text, tokens, start: 0, statement: 1, procedural: false, variables: new Set<string>() },
+    ...{ isTemplate: false, hasBranches: false, fills: null, isSilent: false, unread: null },
+  };
+}
+
 function pieceOf(
   script: Script,
   tokens: readonly Token[],

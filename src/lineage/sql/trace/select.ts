@@ -19,6 +19,7 @@ import {
   allSources,
   type Column,
   NOTHING,
+  namedColumn,
   type OpenStar,
   type Relation,
   type Sources,
@@ -32,6 +33,7 @@ import { collect, referenceOf, sourcesOf } from './expressions/expression.ts';
 import { partsOf } from './expressions/parts.ts';
 import { readFrom } from './from.ts';
 import { expandColumnsFunction, expandStar, expandStarLike, ofEachColumn, starOf } from './star.ts';
+import { expandStarOf } from './star-of.ts';
 import { addIndirect, assign, type Trace } from './trace.ts';
 
 /** Trace a SELECT and give its columns. */
@@ -74,7 +76,9 @@ export function traceSelectList(trace: Trace, list: readonly unknown[], scope: S
   let unnamed = 0;
   list.forEach((item, i) => {
     const star = starOf(item);
-    const like = star ? null : expandStarLike(trace, item, scope);
+    const like = star
+      ? null
+      : (expandStarLike(trace, item, scope) ?? expandStarOf(trace, item, scope));
     if (star) add(expandStar(trace, star, scope));
     else if (like) add(like);
     else if (kindOf(item) === 'function' && /^columns$/i.test(textAt(bodyOf(item), 'name') ?? '')) {
@@ -216,6 +220,13 @@ function keySources(
   if (name && !more) {
     const alias = scope.aliases.get(name.name.toLowerCase());
     if (alias && use === 'SORT') return alias.sources;
+    // What several tables have means the output of that name.
+    const output = namedColumn(trace.dialect, relation, name);
+    const holders = scope.items.filter(
+      (item) => !item.hidden && namedColumn(trace.dialect, item.relation, name),
+    );
+    const isShared = scope.shared.has(name.name.toLowerCase());
+    if (output && holders.length > 1 && !isShared) return output.sources;
     // GROUP BY ALL names no column.
     if (name.name.toLowerCase() === 'all' && !name.quoted) return NOTHING;
   }

@@ -60,7 +60,7 @@ export function expandStar(trace: Trace, star: Node, scope: Scope): Relation {
       const name = changes.rename.get(key) ?? column.name;
       const replacement = changes.replace.get(key);
       if (!replacement) columns.push({ ...column, name, sources });
-      else columns.push(replaced(trace, name, replacement, scope));
+      else columns.push(replacedBy(trace, name, replacement, scope));
     }
     for (const each of item.relation.open) open.push(narrowed(each, columns.length, changes));
   }
@@ -124,7 +124,13 @@ function columnsOf(item: Item): readonly Column[] {
   return [{ name, sources: item.rest, expression: null }];
 }
 
-function replaced(trace: Trace, name: Identifier, expression: unknown, scope: Scope): Column {
+/** A column that REPLACE puts in the place of another. */
+export function replacedBy(
+  trace: Trace,
+  name: Identifier,
+  expression: unknown,
+  scope: Scope,
+): Column {
   const reference = referenceOf(trace, expression, scope);
   const sources = reference?.sources ?? sourcesOf(trace, expression, scope);
   return { name, sources, expression: reference ? null : expression };
@@ -147,7 +153,7 @@ function changedOpen(
     known.some((column) => column.name.name.toLowerCase() === name.toLowerCase());
   const more: Column[] = [];
   for (const [name, expression] of changes.replace) {
-    if (!has(name)) more.push(replaced(trace, { name, quoted: true }, expression, scope));
+    if (!has(name)) more.push(replacedBy(trace, { name, quoted: true }, expression, scope));
   }
   const [only, another] = items.filter((item) => item.relation.open.length > 0);
   for (const [from, to] of changes.rename) {
@@ -160,7 +166,7 @@ function changedOpen(
 }
 
 /** `s.*` of a struct, `(r).*` or `f(x).*`: its fields where the type says, else one column. */
-function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
+export function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
   const path = qualifierOf(qualifier);
   const found = path ? resolveColumn(trace, path, scope) : referenceOf(trace, qualifier, scope);
   const sources = found?.sources ?? sourcesOf(trace, qualifier, scope);

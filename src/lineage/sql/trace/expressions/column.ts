@@ -37,7 +37,12 @@ const ONE_PART = [resolveKnownHead, resolveOpen];
  * qualifier goes first, then (for what has no qualifier, or whose head is a struct column) the
  * columns. What can't be determined is reported and travels on as missing.
  */
-export function resolveColumn(trace: Trace, path: readonly Identifier[], from: Scope): FoundColumn {
+export function resolveColumn(
+  trace: Trace,
+  written: readonly Identifier[],
+  from: Scope,
+): FoundColumn {
+  const path = takenApart(trace, written);
   const head = path[0];
   if (!head) return NO_COLUMN;
   if (isTemplate(head.name) && path.length === 1) return external(trace, path);
@@ -70,6 +75,14 @@ export function resolveColumn(trace: Trace, path: readonly Identifier[], from: S
   if (isValue(trace, head)) return NO_COLUMN;
   const hidden = behindAlias(trace, path, from);
   return hidden ?? { sources: asTheyAre([missing(trace, path, 'UNKNOWN')]) };
+}
+
+/** BigQuery's `` `p.d.t`.a ``: one pair of backticks around a whole qualifier. */
+function takenApart({ dialect }: Trace, path: readonly Identifier[]): readonly Identifier[] {
+  const [head, ...rest] = path;
+  const isPath = dialect.name === 'bigquery' && head?.quoted && rest.length > 0;
+  if (!isPath || !head.name.includes('.')) return path;
+  return [...head.name.split('.').map((name) => ({ name, quoted: true })), ...rest];
 }
 
 /** A qualifier of up to four parts before the column; what follows it is a path into a struct. */
