@@ -27,6 +27,7 @@ async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-hub-'));
   const server = await startImportServer({ dataDir, databaseUrl: undefined });
   const client = new pg.Client({ connectionString: seeingEvery(packagedUrl(dataDir)) });
+  client.on('error', (error) => console.error(error.message));
   try {
     await client.connect();
     console.log(`${cpus().length} CPUs, load ${loadavg()[0]?.toFixed(1)}`);

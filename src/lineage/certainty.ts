@@ -4,7 +4,7 @@ import { isAllowed, visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { placedReason } from './queries/refusal.ts';
+import { placedReason } from './queries/unread.ts';
 import type { OutputColumn, SqlError, StatementLineage } from './sql/answer.ts';
 
 /** How much is known of where the columns of a table come from. */

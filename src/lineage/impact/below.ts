@@ -3,8 +3,8 @@
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { belowInMemory, pairsInMemory } from '../memory/below.ts';
 import { graphInMemory } from '../memory/kept.ts';
+import { belowInMemory, pairsInMemory } from '../memory/one-step.ts';
 import { takingTurns } from '../memory/turns.ts';
 import {
   aliveAt,

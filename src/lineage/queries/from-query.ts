@@ -18,8 +18,8 @@ import type { SqlLineage, StatementLineage, TableName } from '../sql/answer.ts';
 import type { Use } from '../sql/scope/use.ts';
 import { type Deciding, type Flow, flowOf } from './flow.ts';
 import { keepQuery } from './query.ts';
-import { isAnyRead, refused } from './refusal.ts';
 import { traceSql } from './trace-sql.ts';
+import { isAnyRead, refused } from './unread.ts';
 import { type LineageResource, openWarehouse, tableSummary, type Warehouse } from './warehouse.ts';
 
 /** A query, and how to read the names in it. */

@@ -24,8 +24,8 @@ import {
   type QueryStatement,
   replaceFromQuery,
 } from './from-query.ts';
-import { reasonOf } from './refusal.ts';
 import { QueryColumnRef, QueryTableRef } from './table-schema.ts';
+import { reasonOf } from './unread.ts';
 
 const ColumnLineageRef = builder
   .objectRef<QueryLineage['columns'][number]>('ColumnLineage')

@@ -15,7 +15,7 @@ import { connect, nameEdges } from '../connect.ts';
 import type { OutputColumn } from '../sql/answer.ts';
 import { findDialect } from '../sql/dialect.ts';
 import { endEdgesInto, holdTarget, previewQuery, type QueryLineage } from './from-query.ts';
-import { placedReason } from './refusal.ts';
+import { placedReason } from './unread.ts';
 
 /** The kind of job that traces the tables of an integration. */
 export const traceJob = 'lineage.trace';

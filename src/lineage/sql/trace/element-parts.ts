@@ -3,7 +3,7 @@
 import { bodyOf, type Identifier, kindOf, listAt, textAt } from '../node.ts';
 import type { Column, Relation } from '../scope/relation.ts';
 import type { Scope } from '../scope/scope.ts';
-import { partsOf } from './expressions/parts.ts';
+import { partsOf } from './expressions/value-parts.ts';
 import type { Trace } from './trace.ts';
 
 /** The columns of a function that takes arrays apart: its one value has their parts, INLINE gives the parts themselves. */

@@ -30,7 +30,7 @@ import { traceCtes } from './cte.ts';
 import { partsOfFound } from './expressions/column.ts';
 import { holdsAggregate } from './expressions/deciding.ts';
 import { collect, referenceOf, sourcesOf } from './expressions/expression.ts';
-import { partsOf } from './expressions/parts.ts';
+import { partsOf } from './expressions/value-parts.ts';
 import { readFrom } from './from.ts';
 import { expandColumnsFunction, expandStar, expandStarLike, ofEachColumn, starOf } from './star.ts';
 import { expandStarOf } from './star-of.ts';

@@ -18,7 +18,7 @@ import { type Item, isNamed, type Scope } from '../scope/scope.ts';
 import { fieldsOf, typeAt } from '../scope/struct.ts';
 import { partsOfFound, resolveColumn, sharedSources } from './expressions/column.ts';
 import { referenceOf, sourcesOf } from './expressions/expression.ts';
-import { partsOf } from './expressions/parts.ts';
+import { partsOf } from './expressions/value-parts.ts';
 import { note, type Trace } from './trace.ts';
 
 /** The star in an item of a select list: `*`, `t.*`, `s.t.*`, with EXCEPT, REPLACE and RENAME. */

@@ -30,7 +30,7 @@ import { type Item, inside, newItem, type Scope } from '../scope/scope.ts';
 import type { Uses } from '../scope/use.ts';
 import { relationOfParts, withParts } from './element-parts.ts';
 import { sourcesOf } from './expressions/expression.ts';
-import { partsOf } from './expressions/parts.ts';
+import { partsOf } from './expressions/value-parts.ts';
 import { readItem } from './from.ts';
 import { traceTable } from './query.ts';
 import { readTableArguments } from './table-argument.ts';

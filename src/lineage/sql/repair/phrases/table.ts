@@ -99,11 +99,11 @@ function beginningOf(tokens: readonly Token[], at: number): number {
   for (; i >= 0; i--) {
     if (/^[)\]]$/.test(wordAt(tokens, i))) depth++;
     else if (/^[([]$/.test(wordAt(tokens, i))) depth--;
-    const before = tokens[i - 1];
     if (depth > 0) continue;
-    const goesOn = isName(before)
-      ? !/^(?:SELECT|DISTINCT|ALL)$/.test(before.word)
-      : /^[)\].]$/.test(before?.word ?? '');
+    const word = wordAt(tokens, i - 1);
+    const goesOn = isName(tokens[i - 1])
+      ? !/^(?:SELECT|DISTINCT|ALL)$/.test(word)
+      : /^[)\].]$/.test(word);
     if (!goesOn) return i;
   }
   return -1;

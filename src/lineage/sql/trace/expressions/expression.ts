@@ -24,7 +24,7 @@ import { type FoundColumn, resolveColumn } from './column.ts';
 import { external, variable } from './column-reference.ts';
 import { AGGREGATES, aggregates, DECIDING } from './deciding.ts';
 import { readFunction, readMap, readMethod } from './function.ts';
-import { partTaken } from './parts.ts';
+import { partTaken } from './part-taken.ts';
 
 /** What a handler of one kind of node works with. */
 export interface ExpressionReading {

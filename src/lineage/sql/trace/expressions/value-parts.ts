@@ -18,7 +18,6 @@ import {
   type Column,
   type ColumnSource,
   merged,
-  namedColumn,
   type Relation,
 } from '../../scope/relation.ts';
 import { inside, type Scope } from '../../scope/scope.ts';
@@ -26,40 +25,7 @@ import { type Uses, usesOf } from '../../scope/use.ts';
 import { traceQuery } from '../query.ts';
 import type { Trace } from '../trace.ts';
 import { referenceOf, sourcesOf } from './expression.ts';
-
-/** The part of a value that an expression takes, as `s['p']`, `s:p.q` and `(f(x)).p` do; null where it is not known. */
-export function partTaken(trace: Trace, node: unknown, scope: Scope): Column | null {
-  const within = { trace, scope };
-  const body = bodyOf(node);
-  switch (kindOf(node)) {
-    case 'dot':
-      return fieldIn(within, body.this, identifierOf(body.field));
-    case 'subscript':
-      return isText(body.index) ? fieldIn(within, body.this, identifierOf(body.index)) : null;
-    case 'j_s_o_n_extract': {
-      const path = textAt(bodyOf(body.expression), 'value')?.split('.') ?? [];
-      let parts = partsOf(trace, body.this, scope);
-      let part: Column | undefined;
-      for (const name of path) {
-        part = parts ? namedColumn(trace.dialect, parts, { name, quoted: false }) : undefined;
-        parts = part?.parts ?? null;
-        if (!part) break;
-      }
-      return part ?? null;
-    }
-    default:
-      return null;
-  }
-}
-
-function isText(index: unknown): boolean {
-  return kindOf(index) === 'literal' && textAt(bodyOf(index), 'literal_type') === 'string';
-}
-
-function fieldIn(within: Within, node: unknown, field: Identifier | null): Column | null {
-  const parts = partsOf(within.trace, node, within.scope);
-  return (parts && field && namedColumn(within.trace.dialect, parts, field)) ?? null;
-}
+import { isText, partTaken } from './part-taken.ts';
 
 /** What surrounds an expression whose parts are asked for. */
 interface Within {
@@ -235,7 +201,7 @@ const ofMap: Finder = (within, body) => {
   return pairs.length === values.length ? relationOf(pairs) : null;
 };
 
-/** `CAST(ROW(a, b) AS ROW(p INT, q INT))` names the parts anew, by their places. */
+/** `CAST(ROW(a, b) AS ROW(p INT, q INT))` gives the parts other names, by their places. */
 const ofCast: Finder = ({ trace, scope }, body) => {
   const parts = partsOf(trace, body.this, scope);
   const names = listAt(at(body, 'to'), 'fields').map((field) =>
