@@ -151,14 +151,6 @@ export const nodesOfVariables = atEach(({ tokens }, at) => {
   );
 });
 
-/** MySQL's `FROM t system`: a word of the grammar as an alias. */
-export const systemAliases = atEach(({ tokens }, at) => {
-  const token = tokens[at];
-  const isAlias =
-    token?.word === 'SYSTEM' && isName(tokens[at - 1]) && !/^[.(]$/.test(wordAt(tokens, at + 1));
-  return isAlias ? cut(tokens, at, at, 'a word was read as an alias', `AS \`${token.text}\``) : [];
-});
-
 /** Impala's `INSERT INTO t [SHUFFLE] SELECT`. */
 export const insertHints = atEach(({ tokens }, at) =>
   wordAt(tokens, at) === '[' && /^(?:NO)?SHUFFLE$/.test(wordAt(tokens, at + 1))
