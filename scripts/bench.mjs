@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const benches = {
   backup: 'a backup of a million resources during writes, and its restore',
+  hub: 'what a change of a column reaches that 5,000 and 50,000 columns are made from',
   import: 'a million resources and two million lines of lineage',
   'import-beside': 'requests of others during an import',
   'import-shared': 'what it costs that several sources describe one thing',

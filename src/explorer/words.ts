@@ -237,6 +237,7 @@ export const words = {
     nobody: 'no owner',
     columns: (count: number) => counted(count, 'column'),
     more: 'There is more than this list shows.',
+    showMore: 'Show more',
     steps: (count: number) => `${counted(count, 'step')} away`,
   },
 

@@ -4,7 +4,8 @@ import { isAllowed, visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { OutputColumn, StatementLineage } from './sql/answer.ts';
+import { placedReason } from './queries/unread.ts';
+import type { OutputColumn, SqlError, StatementLineage } from './sql/answer.ts';
 
 /** How much is known of where the columns of a table come from. */
 export interface Certainty {
@@ -22,10 +23,16 @@ export interface Certainty {
 
 const maxReasons = 20;
 
+/** What reading the SQL of a table found. */
+interface TracedTable {
+  readonly statements: readonly Pick<StatementLineage, 'outputs' | 'unresolved' | 'diagnostics'>[];
+  readonly errors: readonly SqlError[];
+}
+
 /** What became of each column of a table, by the SQL that makes it. */
 export function certaintyOf(
   titles: readonly string[],
-  statements: readonly Pick<StatementLineage, 'outputs' | 'unresolved' | 'diagnostics'>[],
+  { statements, errors }: TracedTable,
 ): Certainty {
   const outputs = new Map<string, OutputColumn>();
   for (const { outputs: own } of statements) {
@@ -41,6 +48,7 @@ export function certaintyOf(
     else if (output.unresolved.length > 0) unresolved += 1;
   }
   const reasons = [
+    ...errors.map((error) => placedReason(error, true)),
     ...statements.flatMap((one) => one.unresolved.map(({ message }) => message)),
     ...statements.flatMap((one) =>
       one.diagnostics.filter(({ code }) => LEAVES_OPEN.has(code)).map(({ message }) => message),

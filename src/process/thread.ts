@@ -1,6 +1,13 @@
 // Worker threads: started from the sources and from the build alike, ended safely, and given a lower priority.
 
-import { existsSync, mkdirSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
 import { basename, join } from 'node:path';
@@ -99,11 +106,37 @@ const stepsBehind = 5;
 export function lowerPriority(): void {
   try {
     // Linux takes the id of a thread here.
-    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    const thread = idOfThread() ?? 0;
     const niceness = Math.min(getPriority() + stepsBehind, constants.priority.PRIORITY_LOW);
     if (thread > 0) setPriority(thread, niceness);
   } catch {
     // The work gets done without a priority, too.
+  }
+}
+
+/** What the system calls the calling thread; null where it isn't Linux. */
+export function idOfThread(): number | null {
+  try {
+    return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+  } catch {
+    return null;
+  }
+}
+
+/** Milliseconds for each of the ticks in which Linux counts what threads use. */
+const msPerTick = 10;
+
+/** How much CPU a thread of this process has used, in milliseconds; null where the system doesn't say. */
+export function cpuOfThread(id: number | null): number | null {
+  if (id === null) return null;
+  try {
+    // Behind the name in brackets, which may hold blanks: the state, ten numbers, user and system time.
+    const [, said = ''] =
+      /.*\) (.*)/.exec(readFileSync(`/proc/self/task/${id}/stat`, 'utf8')) ?? [];
+    const [user, system] = said.split(' ').slice(11, 13);
+    return (Number(user) + Number(system)) * msPerTick;
+  } catch {
+    return null;
   }
 }
 

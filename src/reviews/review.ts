@@ -15,8 +15,8 @@ import {
 import { getIntegration } from '../integrations/integration.ts';
 import { readManifest } from '../integrations/readers/artifacts/project-manifest.ts';
 import type { FileSource } from '../integrations/readers/source.ts';
-import { type Impact, impact } from '../lineage/impact/impact.ts';
-import type { ImpactNode } from '../lineage/impact/reason.ts';
+import { type Impact, impact, type ReachedList } from '../lineage/impact/impact.ts';
+import type { Reason } from '../lineage/impact/reason.ts';
 import { incidentColumns } from '../monitors/incidents/record.ts';
 import { monitorColumns } from '../monitors/seen.ts';
 import { loadResources } from '../resources/loaders.ts';
@@ -45,6 +45,9 @@ export interface ReviewOptions {
   readonly maxBytes: number;
 }
 
+/** What is reached is listed in a comment and in the answer of one request. */
+const maxReached = 1_000;
+
 const noChange = 'Nothing downstream is reached.';
 
 /**
@@ -63,7 +66,10 @@ export async function reviewManifest(
   const { before, after, unknown } = await collectModels(ctx, known, extraction);
   const comparison = compareModels(before, after);
   const touched = touchedBy(comparison, known);
-  const reached = touched.length > 0 ? await impact(ctx, { of: touched.slice(0, 1_000) }) : null;
+  const reached =
+    touched.length > 0
+      ? await impact(ctx, { of: touched.slice(0, 1_000), maxNodes: maxReached })
+      : null;
   const ids = [...touched, ...(reached ? idsOf(reached) : [])];
   const review = {
     integration,
@@ -134,7 +140,7 @@ function touchedBy(
 }
 
 function idsOf({ columns, tables, others, possible }: Impact): string[] {
-  return [columns, tables, others, possible].flat().map(({ id }) => id);
+  return [columns, tables, others, possible].flatMap(({ ids }) => ids);
 }
 
 async function ownersOf(ctx: Context, ids: readonly string[]): Promise<User[]> {
@@ -168,9 +174,15 @@ async function incidentsOn(ctx: Context, ids: readonly string[]): Promise<Incide
   );
 }
 
+/** Each way in which something is reached, the strongest first. */
+function inWords(ways: readonly Reason[]): string {
+  return ways.map(({ reason }) => reason).join(' ');
+}
+
 async function inMarkdown(ctx: Context, review: Omit<Review, 'markdown'>): Promise<string> {
-  const titles = async (nodes: readonly ImpactNode[] = []) => {
-    const reasons = new Map(nodes.map(({ id, reason }) => [id, reason]));
+  const titles = async (list: ReachedList | undefined) => {
+    const nodes = (await list?.page({ first: maxReached })) ?? [];
+    const reasons = new Map(nodes.map(({ id, ways }) => [id, inWords(ways)]));
     const found = await loadResources(ctx, [...reasons.keys()]);
     return found.map(({ id, titleFull }) => ({ name: titleFull, reason: reasons.get(id) ?? '' }));
   };

@@ -3,6 +3,7 @@
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { invalidField } from '../errors.ts';
+import type { ReachedList } from '../lineage/impact/impact.ts';
 import { loadResources } from '../resources/loaders.ts';
 import type { Route } from '../rest/route.ts';
 import { bytesOf, receiveUpload } from '../rest/upload.ts';
@@ -147,13 +148,8 @@ const example = {
 
 async function recordOf(ctx: Context, review: Review) {
   const { comparison, impact, owners, monitors, incidents, unknown, markdown } = review;
-  const titlesOf = async (nodes: readonly { id: string }[] = []) =>
-    (
-      await loadResources(
-        ctx,
-        nodes.map(({ id }) => id),
-      )
-    ).map(({ titleFull }) => titleFull);
+  const titlesOf = async (list: ReachedList | undefined) =>
+    (await loadResources(ctx, list?.ids ?? [])).map(({ titleFull }) => titleFull);
   return {
     added: comparison.added.map(changeRecord),
     removed: comparison.removed.map(changeRecord),

@@ -49,6 +49,76 @@ test('a preview lists tables and columns, and writes nothing', async () => {
   expect(kept).toBe(0);
 });
 
+test('what can be read is answered and stored, what cannot is listed with its place and reason', async () => {
+  await using catalog = await openCatalog();
+  await table(catalog, 'orders', ['amount']);
+  const totals = await table(catalog, 'totals', ['total']);
+  const input = {
+    sql: 'insert into totals (total) select amount from orders;\nselec x from y;\ngrant select on orders to x',
+    dialect: 'postgres',
+  };
+
+  const found = await createFromQuery(catalog.as('editor'), input);
+
+  expect(await edges(catalog)).toEqual([
+    'orders > totals QUERY',
+    'orders.amount > totals.total QUERY',
+  ]);
+  expect(
+    found.statements.map(({ statement, targetTable }) => [statement, targetTable?.known?.id]),
+  ).toEqual([
+    [1, totals.id],
+    [3, undefined],
+  ]); // prettier-ignore
+  const shown = await catalog.graphql(
+    `query ($sql: String!) { lineageFromQuery(sql: $sql, dialect: "postgres") {
+      statements { targetTable { name } } skipped { statement line column reason } } }`,
+    { sql: input.sql },
+  );
+  expect(shown.data.lineageFromQuery).toEqual({
+    statements: [{ targetTable: { name: 'totals' } }, { targetTable: null }],
+    skipped: [{ statement: 2, line: 2, column: 9, reason: "'from' is not expected here." }],
+  });
+  const strictly = previewQuery(catalog.admin, { ...input, strict: true });
+  await expect(strictly).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    fields: [{ field: 'sql', message: expect.stringContaining('Statement 2, line 2, column 9') }],
+  });
+  const unread = previewQuery(catalog.admin, { ...input, sql: 'selec x from y; grant a to b' });
+  await expect(unread).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+test('what a partly read SQL of a table leaves open is said of it', async () => {
+  await using catalog = await openCatalog();
+  const orders = await table(catalog, 'orders', ['amount']);
+  const totals = await table(catalog, 'totals', ['total']);
+  const sql = 'selec x from y; select amount as total from orders';
+  const input = { sql, dialect: 'postgres', tableId: totals.id };
+  await createFromQuery(catalog.as('editor'), input);
+  const { data } = await catalog.graphql(
+    `query ($id: ID!) { impact(of: [$id]) { tables { certainty { reasons } } } }`,
+    { id: orders.id },
+  );
+  expect(data.impact.tables).toMatchObject([
+    { certainty: { reasons: [expect.stringMatching(/^Statement 1, line 1, column 9: /)] } },
+  ]);
+});
+
+test('a source that the text declares and nothing in it fills keeps its lineage', async () => {
+  await using catalog = await openCatalog();
+  const target = await table(catalog, 'tgt', ['id']);
+  const sql = `create table if not exists raw.src (id int); insert into tgt (id) select id from raw.src;
+    create table step (id int); insert into step select id from raw.src; insert into tgt select id from step`;
+
+  const found = await previewQuery(catalog.admin, { sql, dialect: 'postgres' });
+
+  expect(found.sources.map(({ name }) => name)).toEqual(['raw.src']);
+  expect(found.target?.known?.id).toBe(target.id);
+  expect(
+    found.columns.map(({ from, to }) => `${from.table?.name}.${from.name} > ${to.name}`),
+  ).toEqual(['raw.src.id > id']);
+});
+
 test('creating writes column and table edges once, and keeps the query with its count', async () => {
   await using catalog = await openCatalog();
   await table(catalog, 'orders', ['id', 'amount']);
@@ -212,7 +282,7 @@ test('bad SQL says line and column, an unknown dialect what there is, and nothin
   await table(catalog, 'totals', ['total']);
   for (const [sql, dialect, code, says] of [
     ['select 1\nfrom from', 'postgres', 'BAD_REQUEST', /[Ll]ine 2, column \d/],
-    ['select 1; selekt 2', 'postgres', 'BAD_REQUEST', /Statement 2/],
+    ['selekt 1; selekt 2', 'postgres', 'BAD_REQUEST', /Statement 1/],
     ['', 'postgres', 'BAD_REQUEST', /./],
     ['select 1', 'klingon', 'BAD_REQUEST', /snowflake/],
   ] as const) {

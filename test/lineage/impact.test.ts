@@ -1,8 +1,9 @@
 // What a change reaches: by values and by what decides about rows, why, and how sure that is.
 
 import { expect, test } from 'vitest';
+import type { Context } from '../../src/context.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { impact } from '../../src/lineage/impact/impact.ts';
+import { type ImpactQuery, impact } from '../../src/lineage/impact/impact.ts';
 import { createFromQuery } from '../../src/lineage/queries/from-query.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { table } from './table.ts';
@@ -15,6 +16,18 @@ const query = `query ($of: [ID!]!) { impact(of: $of) { hiddenNodes
 
 const leftOpen =
   'Its SQL leaves open where some of it comes from; editors of lineage are told why.';
+
+/** What an impact shows: all of it. */
+async function impactOf(ctx: Context, asked: ImpactQuery) {
+  const { columns, tables, possible, ...found } = await impact(ctx, asked);
+  const all = { first: 1_000 };
+  return {
+    ...found,
+    columns: await columns.page(all),
+    tables: await tables.page(all),
+    possible: await possible.page(all),
+  };
+}
 
 async function trace(catalog: Catalog, tableId: string, sql: string) {
   await createFromQuery(catalog.admin, { sql, dialect: 'postgres', tableId });
@@ -58,6 +71,114 @@ test('a column that another table joins and groups by reaches that table, and wh
   expect(answer.data.impact.possible).toEqual([]);
 });
 
+test('a column that flows into a table and decides about its rows is said to do both', async () => {
+  await using catalog = await openCatalog();
+  const raw = await table(catalog, 'raw', ['id', 'is_deleted', 'owner']);
+  const owners = await table(catalog, 'owners', ['id', 'name']);
+  const staged = await table(catalog, 'staged', ['id', 'is_deleted', 'owner', 'name']);
+  const mart = await table(catalog, 'mart', ['gone']);
+  await trace(
+    catalog,
+    staged.id,
+    `select r.id, r.is_deleted, r.owner, o.name from raw r join owners o on o.id = r.owner
+      where not r.is_deleted`,
+  );
+  await trace(catalog, mart.id, 'select distinct is_deleted as gone from staged');
+
+  const ask = async (of: string) =>
+    (
+      await catalog.graphql(
+        `query ($of: [ID!]!) { impact(of: $of) { counts { kind count }
+          tables { resource { title } strength uses ways { strength uses reason } } } }`,
+        { of: [of] },
+      )
+    ).data.impact;
+
+  const deleted = await ask(raw.column('is_deleted'));
+  expect(deleted.counts).toEqual([
+    { kind: 'column', count: 2 },
+    { kind: 'table', count: 2 },
+  ]);
+  const column = (reason: string) => ({ strength: 'DIRECT', uses: [], reason });
+  const rows = (use: string, reason: string) => ({ strength: 'INDIRECT', uses: [use], reason });
+  expect(deleted.tables).toEqual([
+    {
+      ...{ resource: { title: 'staged' }, strength: 'DIRECT', uses: [] },
+      ways: [
+        column('Its column is_deleted is reached.'),
+        rows('FILTER', 'It filters its rows by raw.is_deleted.'),
+      ],
+    },
+    {
+      ...{ resource: { title: 'mart' }, strength: 'DIRECT', uses: [] },
+      ways: [
+        column('Its column gone is reached.'),
+        column('It is made from staged.'),
+        rows('GROUP_BY', 'It groups its rows by staged.is_deleted.'),
+      ],
+    },
+  ]);
+  const [first] = (await ask(raw.column('owner'))).tables;
+  expect(first.ways).toEqual([
+    column('Its column owner is reached.'),
+    rows('JOIN', 'It joins its rows by raw.owner.'),
+  ]);
+  const [other] = (await ask(owners.column('id'))).tables;
+  expect(other.ways).toEqual([rows('JOIN', 'It joins its rows by owners.id.')]);
+});
+
+test('what is reached is counted and its owners summed as a whole, and shown by pages', async () => {
+  await using catalog = await openCatalog();
+  const hub = await table(catalog, 'hub', ['id']);
+  const owner = catalog.as('editor').viewer.id;
+  const readers = [];
+  for (let n = 0; n < 7; n += 1) {
+    const reader = await table(catalog, `reader${n}`, ['id']);
+    await createLineage(catalog.admin, { fromId: hub.column('id'), toId: reader.column('id') });
+    readers.push(reader.id);
+  }
+  await catalog.database.prisma.resource.updateMany({
+    where: { id: { in: readers.slice(0, 5) } },
+    data: { ownerIds: [owner] },
+  });
+  const ask = async (more: string, after: string | null = null) =>
+    (
+      await catalog.graphql(
+        `query ($of: [ID!]!, $after: ID) { impact(of: $of) { truncated ${more} } }`,
+        { of: [hub.column('id')], after },
+      )
+    ).data?.impact;
+  const list = 'tables(first: 3, after: $after) { resource { id } }';
+
+  const whole = await ask(
+    `counts { kind count } possibleCount owners { user { id } count } ${list}`,
+  );
+  expect(whole).toMatchObject({
+    truncated: false,
+    counts: [
+      { kind: 'column', count: 7 },
+      { kind: 'table', count: 7 },
+    ],
+    possibleCount: 0,
+    owners: [{ user: { id: owner }, count: 5 }],
+  });
+  const seen: string[] = [];
+  for (let page = whole.tables; page.length > 0; ) {
+    const ids = page.map(({ resource }: { resource: { id: string } }) => resource.id);
+    expect(ids.length).toBeLessThanOrEqual(3);
+    seen.push(...ids);
+    page = (await ask(list, ids.at(-1))).tables;
+  }
+  expect(seen.sort()).toEqual([...readers].sort());
+  const { errors } = await catalog.graphql(
+    `query ($of: [ID!]!) { impact(of: $of) { tables(after: "nowhere") { depth } } }`,
+    { of: [hub.column('id')] },
+  );
+  expect(errors?.[0]?.message).toContain('after');
+  const few = await impactOf(catalog.admin, { of: [hub.column('id')], maxNodes: 2 });
+  expect(few.truncatedReason).toBe('maxNodes: more than 2 are reached.');
+});
+
 test('why a column is reached is said in words, for each way in which it is used', async () => {
   await using catalog = await openCatalog();
   const orders = await table(catalog, 'orders', ['amount', 'state']);
@@ -70,7 +191,7 @@ test('why a column is reached is said in words, for each way in which it is used
       row_number() over (order by amount) as rank from orders group by amount, state`,
   );
 
-  const found = await impact(catalog.admin, { of: [orders.column('amount')] });
+  const found = await impactOf(catalog.admin, { of: [orders.column('amount')] });
 
   const said = new Map(found.columns.map(({ id, reason }) => [id, reason]));
   expect(said.get(report.column('same'))).toBe('It copies orders.amount.');
@@ -142,7 +263,7 @@ test('what is made from something that may be reached may be reached as well, ho
   await createLineage(catalog.admin, { fromId: last.id, toId: read.id });
   await createLineage(catalog.admin, { fromId: read.id, toId: beyond.id });
 
-  const found = await impact(catalog.admin, { of: [orders.column('amount')] });
+  const found = await impactOf(catalog.admin, { of: [orders.column('amount')] });
 
   expect(found.tables.map(({ id }) => id)).toEqual([read.id]);
   expect(found.possible.map(({ id, depth, reason }) => [id, depth, reason])).toEqual([
@@ -157,7 +278,7 @@ test('what is made from something that may be reached may be reached as well, ho
     next.id,
     last.id,
   ]);
-  const near = await impact(catalog.admin, { of: [orders.column('amount')], depth: 2 });
+  const near = await impactOf(catalog.admin, { of: [orders.column('amount')], depth: 2 });
   expect(near.truncatedReason).toBe('depth: it goes on beyond 2 steps.');
   expect(near.possible.map(({ id }) => id)).toEqual([drawn.id, beyond.id, next.id]);
 });
@@ -170,7 +291,7 @@ test('a table that no column of the table in question is known to reach ends wha
   await trace(catalog, read.id, 'select id from orders');
   await trace(catalog, beyond.id, 'select id from read');
 
-  const found = await impact(catalog.admin, { of: [orders.column('note')] });
+  const found = await impactOf(catalog.admin, { of: [orders.column('note')] });
 
   expect(found.possible.map(({ id }) => id)).toEqual([read.id]);
 });
@@ -231,7 +352,7 @@ test('what the viewer may not see is neither shown nor named', async () => {
     data: { published: false },
   });
 
-  const found = await impact(catalog.as('viewer'), { of: [orders.column('state')] });
+  const found = await impactOf(catalog.as('viewer'), { of: [orders.column('state')] });
 
   expect(found.hidden).toBe(1);
   expect(found.tables.map(({ id }) => id)).toEqual([open.id]);

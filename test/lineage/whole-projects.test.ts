@@ -98,7 +98,7 @@ async function saidToBeSafe(catalog: Catalog): Promise<string[]> {
   const safe: string[] = [];
   for (const { id, titleFull } of await columnsRead(catalog)) {
     const { columns, tables, others, possible } = await impact(catalog.admin, { of: [id] });
-    if (columns.length + tables.length + others.length + possible.length === 0) {
+    if ([columns, tables, others, possible].every(({ ids }) => ids.length === 0)) {
       safe.push(titleFull);
     }
   }
@@ -113,14 +113,14 @@ test('a column that staged models join by reaches the model that joins, and it s
 
   const found = await impact(catalog.admin, { of: [column.id] });
 
-  expect(found.tables.filter(({ id }) => id === customers.id)).toMatchObject([
+  expect((await found.tables.page()).filter(({ id }) => id === customers.id)).toMatchObject([
     {
       strength: 'INDIRECT',
       reason: 'It joins and groups its rows by orders.customer_id.',
     },
   ]);
   // Nothing of its value arrives there: the model's own key is that of the people.
-  expect(found.columns).toEqual([]);
+  expect(found.columns.ids).toEqual([]);
 });
 
 test('no column of a project is said to break nothing where its table is read', async () => {

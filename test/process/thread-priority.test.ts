@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { expect, test } from 'vitest';
 import { openSqlEngine } from '../../src/lineage/sql/engine.ts';
+import { cpuOfThread, idOfThread } from '../../src/process/thread.ts';
 
 const tasks = '/proc/self/task';
 
@@ -29,5 +30,17 @@ test.skipIf(!existsSync(tasks))(
     } finally {
       await engine.close();
     }
+  },
+);
+
+test.skipIf(!existsSync(tasks))(
+  'what a thread waits does not count as its CPU, what it works does',
+  () => {
+    const used = () => cpuOfThread(idOfThread()) ?? Number.NaN;
+    const before = used();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    expect(used() - before).toBeLessThan(250);
+    while (used() - before < 250) Math.sqrt(Math.random());
+    expect(cpuOfThread(2 ** 30)).toBeNull();
   },
 );

@@ -113,6 +113,7 @@ async function find(sql: string, dialect: string, chosen: Named | null): Promise
 function Found({ finding }: { finding: Finding }) {
   const { read, table, gone, added, reach } = finding;
   const odd = [
+    ...read.skipped.map(({ line, reason }) => words.skipped(line, reason)),
     ...read.diagnostics.map(({ line, message }) => `${line}: ${message}`),
     ...read.unresolved.map(({ message }) => message),
   ];

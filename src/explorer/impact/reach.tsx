@@ -12,13 +12,14 @@ interface Person {
 
 interface ReachListProps {
   readonly reach: Reach;
-  /** Whom to tell; the owners of what is reached where absent. */
+  /** Whom to tell; who owns the most of what is reached where absent. */
   readonly people?: readonly Person[];
 }
 
 /** The list. */
 export function ReachList({ reach, people = ownersOf(reach) }: ReachListProps) {
-  const { tables, columns, others, possible, truncated, hiddenNodes } = reach;
+  const { tables, columns, others, possible, counts, possibleCount } = reach;
+  const { truncated, hiddenNodes } = reach;
   const all = [...tables, ...others, ...columns].filter(({ resource }) => resource !== null);
   const kinds = Map.groupBy(all, ({ resource }) => resource?.kind ?? '');
   return (
@@ -34,14 +35,17 @@ export function ReachList({ reach, people = ownersOf(reach) }: ReachListProps) {
           ))}
         </p>
       )}
-      {[...kinds].map(([kind, nodes]) => (
+      {counts.map(({ kind, count }) => (
         <Part
           key={kind}
-          title={`${number(nodes.length)} ${kindName(kind, nodes.length)}`}
-          nodes={nodes}
+          title={`${number(count)} ${kindName(kind, count)}`}
+          nodes={kinds.get(kind) ?? []}
+          count={count}
         />
       ))}
-      {possible.length > 0 && <Part title={words.possible} nodes={possible} />}
+      {possible.length > 0 && (
+        <Part title={words.possible} nodes={possible} count={possibleCount} />
+      )}
       {(truncated || hiddenNodes > 0) && (
         <p className="quiet">
           {truncated && words.cut} {hiddenNodes > 0 && words.hiddenNodes(hiddenNodes)}
@@ -51,21 +55,34 @@ export function ReachList({ reach, people = ownersOf(reach) }: ReachListProps) {
   );
 }
 
-function Part({ title, nodes }: { title: string; nodes: readonly Node[] }) {
+interface PartProps {
+  readonly title: string;
+  /** The nearest. */
+  readonly nodes: readonly Node[];
+  /** How many there are in all. */
+  readonly count: number;
+}
+
+function Part({ title, nodes, count }: PartProps) {
   return (
     <details className="reached" open={nodes.length <= openUpTo}>
       <summary>{title}</summary>
       <ul className="rows">
         {nodes.map(
-          ({ resource, reason }) =>
+          ({ resource, ways }) =>
             resource && (
               <li key={resource.id}>
                 <ResourceLink to={resource} />
-                <p className="quiet reason">{reason}</p>
+                {ways.map(({ reason }) => (
+                  <p key={reason} className="quiet reason">
+                    {reason}
+                  </p>
+                ))}
               </li>
             ),
         )}
       </ul>
+      {count > nodes.length && <p className="quiet">{words.summary.more(count - nodes.length)}</p>}
     </details>
   );
 }
@@ -73,10 +90,7 @@ function Part({ title, nodes }: { title: string; nodes: readonly Node[] }) {
 /** A longer list is opened by who wants to read it. */
 const openUpTo = 12;
 
-/** Whom to notify: the owners of what is reached, and of what may be. */
-export function ownersOf({ tables, others, possible }: Reach): Person[] {
-  const owners = [...tables, ...others, ...possible].flatMap(
-    ({ resource }) => resource?.owners ?? [],
-  );
-  return [...new Map(owners.map((owner) => [owner.id, owner])).values()];
+/** Whom to notify: who owns the most of what is reached, and of what may be. */
+export function ownersOf({ owners }: Reach): Person[] {
+  return owners.map(({ user }) => user);
 }

@@ -4,9 +4,16 @@ import { impactWords as words } from '../words/impact.ts';
 
 /** Something that is reached, or may be, and why. */
 interface Reached {
-  readonly reason: string;
+  readonly ways: readonly { readonly reason: string }[];
   /** Null where the viewer may not see it. */
   readonly resource: { readonly titleFull: string } | null;
+}
+
+/** The nearest of what is reached or may be, and how much there is in all. */
+interface ReachedInAll
+  extends Readonly<Record<'columns' | 'tables' | 'others' | 'possible', readonly Reached[]>> {
+  readonly counts: readonly { readonly kind: string; readonly count: number }[];
+  readonly possibleCount: number;
 }
 
 /** What a summary says. */
@@ -16,9 +23,7 @@ export interface SqlSummary {
   /** Names of columns. */
   readonly gone: readonly string[];
   readonly added: readonly string[];
-  readonly reach: Readonly<
-    Record<'columns' | 'tables' | 'others' | 'possible', readonly Reached[]>
-  > | null;
+  readonly reach: ReachedInAll | null;
   /** Names of whom to notify. */
   readonly owners: readonly string[];
   /** What could not be told, in sentences. */
@@ -32,30 +37,38 @@ const longest = 25;
 export function summaryOf({ table, gone, added, reach, owners, unsure }: SqlSummary): string {
   const { summary } = words;
   const because = (nodes: readonly Reached[] = []) =>
-    nodes.flatMap(({ resource, reason }) =>
-      resource ? [`${code(resource.titleFull)}: ${plain(reason)}`] : [],
-    );
-  const reached = [reach?.columns, reach?.tables, reach?.others].flatMap((nodes) => nodes ?? []);
+    nodes.flatMap(({ resource, ways }) => {
+      const reasons = plain(ways.map(({ reason }) => reason).join(' '));
+      return resource ? [`${code(resource.titleFull)}: ${reasons}`] : [];
+    });
+  const countOf = (fits: (kind: string) => boolean) =>
+    (reach?.counts ?? []).reduce((sum, { kind, count }) => sum + (fits(kind) ? count : 0), 0);
+  const [columns, tables] = [countOf(isColumn), countOf(isTable)];
+  const all = countOf(() => true);
   return [
     summary.title,
-    `${summary.fills} ${code(table)}. ${gone.length > 0 ? `${words.gone(gone.length)}.` : words.noneGone} ${summary.reached(reached.length, reach?.possible.length ?? 0)}`,
+    `${summary.fills} ${code(table)}. ${gone.length > 0 ? `${words.gone(gone.length)}.` : words.noneGone} ${summary.reached(all, reach?.possibleCount ?? 0)}`,
     ...section(summary.gone, gone.map(code)),
     ...section(summary.added, added.map(code)),
-    ...section(summary.columns, because(reach?.columns)),
-    ...section(summary.tables, because(reach?.tables)),
-    ...section(summary.others, because(reach?.others)),
-    ...section(summary.possible, because(reach?.possible)),
+    ...section(summary.columns, because(reach?.columns), columns),
+    ...section(summary.tables, because(reach?.tables), tables),
+    ...section(summary.others, because(reach?.others), all - columns - tables),
+    ...section(summary.possible, because(reach?.possible), reach?.possibleCount),
     ...section(summary.owners, owners.map(plain)),
     ...section(words.unsure, unsure.map(plain)),
   ].join('\n\n');
 }
 
-function section(title: string, items: readonly string[]): readonly string[] {
+const isColumn = (kind: string) => kind === 'column';
+const isTable = (kind: string) => kind === 'table';
+
+/** The first of the items, of which there may be more than are given. */
+function section(title: string, items: readonly string[], count = items.length): readonly string[] {
   if (items.length === 0) return [];
-  const more = items.length - longest;
+  const more = count - Math.min(items.length, longest);
   const lines = items.slice(0, longest).map((item) => `- ${item}`);
   if (more > 0) lines.push(`- ${words.summary.more(more)}`);
-  return [`**${title}** (${items.length})`, lines.join('\n')];
+  return [`**${title}** (${count})`, lines.join('\n')];
 }
 
 /** A name as code in a line, whatever characters it has. */

@@ -1,5 +1,6 @@
 // The list next to the picture: what a change reaches, and whom to notify first.
 
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -9,7 +10,8 @@ import { lineageWords } from '../words/lineage.ts';
 import { kindName, number, words } from '../words.ts';
 import { ImpactOfChange, type ImpactOfChangeData, type Reached } from './page.graphql';
 
-const notifiedFirst = 3;
+/** How many of each list are shown at first, and after one asks for more. */
+const pages = [50, 200, 1_000] as const;
 
 interface ImpactProps {
   /** The card or column that may change. */
@@ -20,7 +22,9 @@ interface ImpactProps {
 
 /** The list, for what is chosen. It says in words what the picture shows. */
 export function Impact({ of, title, choose }: ImpactProps) {
-  const { data, error, refetch } = useAnswer(ImpactOfChange, { of: [of] });
+  const [page, setPage] = useState(0);
+  const first = pages[page] ?? pages[0];
+  const { data, error, refetch } = useAnswer(ImpactOfChange, { of: [of], first });
   return (
     <aside className="impact" aria-label={words.impact.title}>
       <p className="quiet">{words.impact.title}</p>
@@ -32,8 +36,20 @@ export function Impact({ of, title, choose }: ImpactProps) {
       {error && <Problem error={error} again={() => void refetch()} />}
       {!data && !error && <Waiting lines={8} />}
       {data?.impact && <List impact={data.impact} choose={choose} />}
+      {data?.impact && page + 1 < pages.length && isLonger(data.impact, first) && (
+        <p>
+          <button type="button" onClick={() => setPage(page + 1)}>
+            {words.impact.showMore}
+          </button>
+        </p>
+      )}
     </aside>
   );
+}
+
+/** Whether a list has more than its first so many. */
+function isLonger({ tables, others, possible }: ListProps['impact'], first: number): boolean {
+  return [tables, others, possible].some(({ length }) => length >= first);
 }
 
 interface ListProps {
@@ -45,30 +61,29 @@ function List({ impact, choose }: ListProps) {
   const all = [...impact.tables, ...impact.others].filter(({ resource }) => resource !== null);
   const possible = impact.possible.filter(({ resource }) => resource !== null);
   const kinds = Map.groupBy(all, ({ resource }) => resource?.kind ?? '');
-  const owners = Map.groupBy(
-    [...all, ...possible].flatMap(({ resource }) => resource?.owners ?? []),
-    ({ name }) => name,
-  );
-  const first = [...owners].sort((a, b) => b[1].length - a[1].length).slice(0, notifiedFirst);
-  if (all.length + possible.length + impact.columns.length === 0) {
+  const { counts, owners } = impact;
+  if (counts.length + impact.possibleCount === 0) {
     return <p className="quiet">{words.impact.nothing}</p>;
   }
   return (
     <>
       <p className="sum">
-        {[...kinds].map(([kind, nodes]) => (
-          <span key={kind}>
-            <b>{number(nodes.length)}</b> {kindName(kind, nodes.length)}
-          </span>
-        ))}
-        {impact.columns.length > 0 && <span>{words.impact.columns(impact.columns.length)}</span>}
+        {counts.map(({ kind, count }) =>
+          kind === 'column' ? (
+            <span key={kind}>{words.impact.columns(count)}</span>
+          ) : (
+            <span key={kind}>
+              <b>{number(count)}</b> {kindName(kind, count)}
+            </span>
+          ),
+        )}
       </p>
-      {first.length > 0 && (
+      {owners.length > 0 && (
         <p className="quiet">
           {words.impact.notify}{' '}
-          {first.map(([name, list]) => (
-            <span key={name} className="pill">
-              {name} <i>{list.length}</i>
+          {owners.map(({ user, count }) => (
+            <span key={user.id} className="pill">
+              {user.name} <i>{number(count)}</i>
             </span>
           ))}
         </p>
@@ -77,7 +92,11 @@ function List({ impact, choose }: ListProps) {
         <Kind key={kind} title={kindName(kind, 2)} nodes={nodes} choose={choose} />
       ))}
       {possible.length > 0 && (
-        <Kind title={lineageWords.possible(possible.length)} nodes={possible} choose={choose} />
+        <Kind
+          title={lineageWords.possible(impact.possibleCount)}
+          nodes={possible}
+          choose={choose}
+        />
       )}
       {(impact.truncated || impact.hiddenNodes > 0) && (
         <p className="quiet">
@@ -100,13 +119,14 @@ function Kind({ title, nodes, choose }: KindProps) {
       <h3>{title}</h3>
       <ul>
         {nodes.map(
-          ({ resource, depth }) =>
+          ({ resource, depth, ways }) =>
             resource && (
               <li key={resource.id}>
                 <button type="button" onClick={() => choose(resource.id)}>
                   <Icon kind={resource.kind} />
                   <span>
                     <b>{resource.title}</b>
+                    <small>{ways.map(({ reason }) => reason).join(' ')}</small>
                     <small>
                       {resource.owners.map(({ name }) => name).join(', ') || words.impact.nobody}
                     </small>

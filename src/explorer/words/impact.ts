@@ -30,6 +30,7 @@ export const impactWords = {
   noneGoneReach: 'If what is in them changes, that reaches this:',
   added: (count: number) => `${counted(count, 'column')} would be new`,
   unsure: 'What could not be told',
+  skipped: (line: number, reason: string) => `${line}: A statement was skipped. ${reason}`,
 
   manifestHow:
     'Drop the manifest.json of a changed project, and see how it differs from the catalog and whom that affects.',

@@ -1,16 +1,16 @@
-// Impact of a change: everything downstream, column by column, with the path.
+// Impact of a change: everything downstream, column by column, counted, and shown by pages.
 
-import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
-import { rows } from '../../database/rows.ts';
 import { invalidField } from '../../errors.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
 import { eachInTurns, takingTurns } from '../memory/turns.ts';
-import { neighbours, type WalkScope } from '../neighbours.ts';
+import type { WalkScope } from '../neighbours.ts';
 import { entrances } from '../walk-start.ts';
+import { below } from './below.ts';
+import { ownersOf, type ReachedOwner } from './owner.ts';
+import { type ColumnParent, parentsOf } from './parent.ts';
 import { possibleOf } from './possible.ts';
-import { type ImpactNode, type ReachedNode, reasonsFor } from './reason.ts';
-import { foundBy, type ImpactStep, startAt, stepTo } from './step.ts';
+import { type ImpactNode, withReasons } from './reason.ts';
+import { foundBy, type ImpactStep, type ReachedNode, startAt, stepTo } from './step.ts';
 
 /** What to follow, and how far. */
 export interface ImpactQuery {
@@ -18,20 +18,46 @@ export interface ImpactQuery {
   readonly of: readonly string[];
   /** Steps at most, 1 to 100; 100 by default. */
   readonly depth?: number | null | undefined;
-  /** Resources to come to at most, 1 to 10,000; 1,000 by default. */
+  /** Resources to come to at most, 1 to 100,000, the default. */
   readonly maxNodes?: number | null | undefined;
+}
+
+/** A part of what a change reaches, nearest first: counted as a whole, with reasons by pages. */
+export interface ReachedList {
+  readonly ids: readonly string[];
+  /**
+   * The nodes behind the one with that id, from the first where there is none: 1 to 1,000, 50 by default.
+   * Throws BAD_REQUEST for another number and for an id that is not in the list.
+   */
+  page(asked?: PageOfReached): Promise<ImpactNode[]>;
+}
+
+/** Which nodes of a list are shown. */
+export interface PageOfReached {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+/** How many resources of a kind there are. */
+export interface KindCount {
+  readonly kind: string;
+  readonly count: number;
 }
 
 /** What a change reaches. */
 export interface Impact {
   /** Columns that are made from what changes. */
-  readonly columns: readonly ImpactNode[];
+  readonly columns: ReachedList;
   /** Tables of those columns, tables whose rows it decides about, and what reads those. */
-  readonly tables: readonly ImpactNode[];
+  readonly tables: ReachedList;
   /** Charts, dashboards and whatever else. */
-  readonly others: readonly ImpactNode[];
+  readonly others: ReachedList;
   /** What reads a table in question, with nothing known of whether it uses these columns. */
-  readonly possible: readonly ImpactNode[];
+  readonly possible: ReachedList;
+  /** Of each kind how much is reached for sure, the most first. */
+  readonly counts: readonly KindCount[];
+  /** Users who own the most of what is or may be reached, columns aside, themselves or by a group. */
+  owners(first?: number | null): Promise<ReachedOwner[]>;
   /** Which limit cut it; null when it is whole. */
   readonly truncatedReason: string | null;
   /** Resources that the viewer may not see: passed through and not shown. */
@@ -40,8 +66,10 @@ export interface Impact {
 
 const maxStarts = 1_000;
 const maxDepth = 100;
-const maxMaxNodes = 10_000;
-const defaultMaxNodes = 1_000;
+const maxMaxNodes = 100_000;
+const maxPage = 1_000;
+const defaultPage = 50;
+const defaultOwners = 20;
 const startScope: WalkScope = { level: 'COLUMN', asOf: null };
 const columnScope: WalkScope = { ...startScope, indirect: true };
 const tableScope: WalkScope = { level: 'TABLE', asOf: null };
@@ -56,7 +84,7 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
     throw invalidField('of', `Use 1 to ${maxStarts} resources, not ${query.of.length}.`);
   }
   const depth = within('depth', query.depth ?? maxDepth, maxDepth);
-  const maxNodes = within('maxNodes', query.maxNodes ?? defaultMaxNodes, maxMaxNodes);
+  const maxNodes = within('maxNodes', query.maxNodes ?? maxMaxNodes, maxMaxNodes);
   const starts = await entrances(ctx, query.of, startScope);
   const steps = new Map(starts.map((place) => [place.id, startAt(place)]));
   const begun = new Set(steps.keys());
@@ -64,32 +92,68 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
   const reached = [...steps.values()].filter(({ id }) => !begun.has(id)).slice(0, maxNodes);
   const shown = reached.filter(({ visible }) => visible);
   const asked = new Set(query.of.map((id) => id.toLowerCase()));
-  const { tables, unseen } = await tablesOf(ctx, shown, asked);
-  const known = new Set([...steps.keys(), ...tables.map(({ id }) => id), ...unseen, ...asked]);
-  const may = await possibleOf(ctx, { begun, steps, reached, known, asked, depth });
-  const possible = may.steps
-    .filter(({ step }) => step.visible)
-    .map(({ step, how }) => foundBy(step, how))
-    .sort((one, other) => one.depth - other.depth);
+  const involved = [...starts, ...reached].filter(({ kind }) => kind === 'column');
+  const columns = await parentsOf(
+    ctx,
+    involved.map(({ id }) => id),
+  );
+  const { tables, unseen } = tablesOf(columns, shown, steps, begun, asked);
+  const tableIds = new Set(tables.map(({ id }) => id));
+  const isKnown = (id: string) =>
+    steps.has(id) || tableIds.has(id) || unseen.has(id) || asked.has(id);
+  const isAnyReached = reached.length > 0;
+  const may = await possibleOf(ctx, { columns, steps, isAnyReached, isKnown, asked, depth });
+  const possible = nearestFirst(may.nodes.filter(({ step }) => step.visible));
   const edges = shown.map((step) => foundBy(step));
-  const reasons = await reasonsFor(ctx, [...edges, ...tables, ...possible]);
-  const node = (found: ReachedNode): ImpactNode => ({ ...found, ...reasons(found) });
+  const others = edges.filter(({ kind }) => kind !== 'column' && kind !== 'table');
+  const list = (nodes: readonly ReachedNode[]) => listOf(ctx, nodes, steps);
+  const sure = [...tables, ...others, ...edges.filter(({ kind }) => kind === 'column')];
   return {
-    columns: edges.filter(({ kind }) => kind === 'column').map(node),
-    tables: tables.map(node),
-    others: edges.filter(isOther).map(node),
-    possible: possible.map(node),
+    columns: list(edges.filter(({ kind }) => kind === 'column')),
+    tables: list(tables),
+    others: list(others),
+    possible: list(possible),
+    counts: countsOf(sure),
+    owners(first) {
+      const owned = [...tables, ...others, ...possible].map(({ id }) => id);
+      return ownersOf(ctx, owned, within('first', first ?? defaultOwners, maxPage));
+    },
     truncatedReason: reason ?? may.cut,
     hidden:
       reached.filter(({ id, visible }) => !visible && !unseen.has(id)).length +
       unseen.size +
-      may.steps.length -
+      may.nodes.length -
       possible.length,
   };
 }
 
-function isOther({ kind }: ReachedNode): boolean {
-  return kind !== 'column' && kind !== 'table';
+function nearestFirst(nodes: readonly ReachedNode[]): ReachedNode[] {
+  return [...nodes].sort((one, other) => one.step.depth - other.step.depth);
+}
+
+function countsOf(nodes: readonly ReachedNode[]): KindCount[] {
+  const counts = new Map<string, number>();
+  for (const { kind } of nodes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const all = [...counts].map(([kind, count]) => ({ kind, count }));
+  return all.sort((one, other) => other.count - one.count || (one.kind < other.kind ? -1 : 1));
+}
+
+function listOf(
+  ctx: Context,
+  nodes: readonly ReachedNode[],
+  steps: ReadonlyMap<string, ImpactStep>,
+): ReachedList {
+  return {
+    ids: nodes.map(({ id }) => id),
+    async page({ first, after } = {}) {
+      const size = within('first', first ?? defaultPage, maxPage);
+      const begins = after ? nodes.findIndex(({ id }) => id === after.toLowerCase()) + 1 : 0;
+      if (after && begins === 0) {
+        throw invalidField('after', 'Use the id of the last node of the page before.');
+      }
+      return withReasons(ctx, nodes.slice(begins, begins + size), steps);
+    },
+  };
 }
 
 function within(field: string, value: number, max: number): number {
@@ -124,10 +188,7 @@ async function advance(
   const ids = frontier.map(({ id }) => id);
   // A table on the way stands for itself alone: its columns are reached column by column.
   const wide = frontier.filter(({ kind }) => kind !== 'column').map(({ id }) => id);
-  const found = [
-    ...(await neighbours(ctx, { up: [], down: ids }, columnScope)),
-    ...(wide.length > 0 ? await neighbours(ctx, { up: [], down: wide }, tableScope) : []),
-  ];
+  const found = [...(await below(ctx, ids, columnScope)), ...(await below(ctx, wide, tableScope))];
   const next: ImpactStep[] = [];
   await eachInTurns(found, takingTurns(ctx), (neighbour) => {
     const via = steps.get(neighbour.via);
@@ -140,33 +201,25 @@ async function advance(
 }
 
 /** The tables in which the reached columns lie, those that were reached themselves, and those that may not be seen. */
-async function tablesOf(
-  ctx: Context,
+function tablesOf(
+  columns: readonly ColumnParent[],
   shown: readonly ImpactStep[],
+  steps: ReadonlyMap<string, ImpactStep>,
+  begun: ReadonlySet<string>,
   asked: ReadonlySet<string>,
-): Promise<{ readonly tables: ReachedNode[]; readonly unseen: ReadonlySet<string> }> {
-  const columns = shown.filter(({ kind }) => kind === 'column');
-  const parents = await rows<{ id: string; columnId: string; visible: boolean }>(
-    ctx,
-    Prisma.sql`select distinct on (p.id) p.id, c.id as "columnId",
-        ${visibleResources(ctx, 'p')} as visible
-      from unnest(${columns.map(({ id }) => id)}::uuid[]) with ordinality n(id, place)
-      join resource c on c.workspace_id = ${ctx.workspaceId}::uuid and c.id = n.id
-      join resource p on p.workspace_id = c.workspace_id and p.id = c.parent_id
-        and p.kind = 'table'
-      order by p.id, n.place`,
-  );
-  const byId = new Map(columns.map((step) => [step.id, step]));
+): { readonly tables: readonly ReachedNode[]; readonly unseen: ReadonlySet<string> } {
   const tables = new Map<string, ReachedNode>();
-  const unseen = new Set(parents.filter(({ visible }) => !visible).map(({ id }) => id));
-  for (const { id, columnId } of parents) {
-    const column = byId.get(columnId);
-    if (!column || asked.has(id) || unseen.has(id)) continue;
-    tables.set(id, { ...foundBy(column), id, kind: 'table', via: columnId, how: 'COLUMN_OF' });
+  const unseen = new Set<string>();
+  for (const { id, tableId, isTableVisible } of columns) {
+    const step = steps.get(id);
+    if (!step?.visible || tableId === null || begun.has(id) || tables.has(tableId)) continue;
+    if (!isTableVisible) unseen.add(tableId);
+    else if (!asked.has(tableId)) {
+      tables.set(tableId, { id: tableId, kind: 'table', step, how: 'COLUMN_OF' });
+    }
   }
   for (const step of shown) {
     if (step.kind === 'table' && !tables.has(step.id)) tables.set(step.id, foundBy(step));
   }
-  const nearest = [...tables.values()].sort((one, other) => one.depth - other.depth);
-  return { tables: nearest, unseen };
+  return { tables: nearestFirst([...tables.values()]), unseen };
 }

@@ -5,44 +5,39 @@ import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { aliveAt, holdsAt, neighbours, type WalkPlace, type WalkScope } from '../neighbours.ts';
-import type { ReachedNode } from './reason.ts';
-import { type ImpactStep, stepTo } from './step.ts';
+import type { WalkPlace, WalkScope } from '../neighbours.ts';
+import { below, readersOf } from './below.ts';
+import type { ColumnParent } from './parent.ts';
+import { foundBy, type ImpactStep, type ReachedNode, stepTo } from './step.ts';
 
 const tableScope: WalkScope = { level: 'TABLE', asOf: null };
 const maxPossible = 10_000;
 
 /** What an impact has come to. */
 interface Reached {
-  /** Where it began. */
-  readonly begun: ReadonlySet<string>;
+  /** The columns where it began and that it came to, nearest first, with the tables in which they lie. */
+  readonly columns: readonly ColumnParent[];
   /** Where it began, and what it came to, by their ids. */
   readonly steps: ReadonlyMap<string, ImpactStep>;
-  /** What it came to, as far as it is shown. */
-  readonly reached: readonly ImpactStep[];
+  /** Whether it came to anything. */
+  readonly isAnyReached: boolean;
   /** What is asked about or reached for sure: it is not said again. */
-  readonly known: ReadonlySet<string>;
+  isKnown(id: string): boolean;
   /** What is asked about: anyone who reads it was looked at. */
   readonly asked: ReadonlySet<string>;
   /** Steps at most. */
   readonly depth: number;
 }
 
-/** What may be reached, and how. */
-interface PossibleStep {
-  readonly step: ImpactStep;
-  readonly how: ReachedNode['how'];
-}
-
 /** All of it, nearest first, and which limit cut it. */
 interface Possible {
-  readonly steps: readonly PossibleStep[];
+  readonly nodes: readonly ReachedNode[];
   readonly cut: string | null;
 }
 
 interface Reader extends WalkPlace {
   /** A column in question of the table that is read. */
-  readonly via: string;
+  readonly via: ImpactStep;
   /** Whether an edge says which columns of that table it uses. */
   readonly isNamed: boolean;
   /** Whether its SQL left something open. */
@@ -56,15 +51,10 @@ interface Reader extends WalkPlace {
  * that is read is never said.
  */
 export async function possibleOf(ctx: Context, found: Reached): Promise<Possible> {
-  const { begun, steps, reached, known } = found;
-  const involved = [...begun, ...reached.map(({ id }) => id)];
-  const readers = (await readersOf(ctx, involved)).filter(({ id }) => !known.has(id));
+  const readers = await readersIn(ctx, found);
   const open = readers.filter(({ isNamed, isOpen }) => !isNamed || isOpen);
-  const shown = open.length === 0 && reached.length === 0 ? readers : open;
-  const first = shown.flatMap((reader) => {
-    const via = steps.get(reader.via);
-    return via ? [{ step: stepTo(reader, via), how: howOf(reader) }] : [];
-  });
+  const shown = open.length === 0 && !found.isAnyReached ? readers : open;
+  const first = shown.map((reader) => foundBy(stepTo(reader, reader.via), howOf(reader)));
   return goOn(ctx, first, found);
 }
 
@@ -79,56 +69,60 @@ function howOf({ isNamed, isOpen }: Reader): ReachedNode['how'] {
  */
 async function goOn(
   ctx: Context,
-  first: readonly PossibleStep[],
-  { known, asked, depth }: Reached,
+  first: readonly ReachedNode[],
+  { isKnown, asked, depth }: Reached,
 ): Promise<Possible> {
-  const steps = [...first];
-  const seen = new Set([...asked, ...first.map(({ step }) => step.id)]);
+  const nodes = [...first];
+  const seen = new Set([...asked, ...first.map(({ id }) => id)]);
   let frontier = first.flatMap(({ step, how }) => (how === 'NO_USE_FOUND' ? [] : [step]));
   while (frontier.length > 0) {
     ctx.signal.throwIfAborted();
     const byId = new Map(frontier.map((step) => [step.id, step]));
     const next: ImpactStep[] = [];
-    for (const place of await neighbours(ctx, { up: [], down: [...byId.keys()] }, tableScope)) {
+    for (const place of await below(ctx, [...byId.keys()], tableScope)) {
       const via = byId.get(place.via);
       if (!via || seen.has(place.id)) continue;
-      if (via.depth >= depth) return { steps, cut: `depth: it goes on beyond ${depth} steps.` };
-      if (steps.length >= maxPossible) {
-        return { steps, cut: `maxNodes: more than ${maxPossible} may be reached.` };
+      if (via.depth >= depth) return { nodes, cut: `depth: it goes on beyond ${depth} steps.` };
+      if (nodes.length >= maxPossible) {
+        return { nodes, cut: `maxNodes: more than ${maxPossible} may be reached.` };
       }
       seen.add(place.id);
       const step = stepTo(place, via);
       next.push(step);
-      if (!known.has(place.id)) steps.push({ step, how: 'MADE_FROM_POSSIBLE' });
+      if (!isKnown(place.id)) nodes.push(foundBy(step, 'MADE_FROM'));
     }
     frontier = next;
   }
-  return { steps, cut: null };
+  return { nodes, cut: null };
 }
 
-async function readersOf(ctx: Context, involved: readonly string[]): Promise<Reader[]> {
-  return rows<Reader>(
+/** What reads the tables of the columns involved and is not known yet, each by the way that leaves most open. */
+async function readersIn(ctx: Context, { columns, steps, isKnown }: Reached): Promise<Reader[]> {
+  const firstIn = new Map<string, ImpactStep>();
+  for (const { id, tableId } of columns) {
+    const step = steps.get(id);
+    if (step && !firstIn.has(tableId ?? id)) firstIn.set(tableId ?? id, step);
+  }
+  const pairs = await readersOf(ctx, [...firstIn.keys()], isKnown, maxPossible);
+  if (pairs.length === 0) return [];
+  const found = await rows<Omit<Reader, 'via'> & { tableId: string }>(
     ctx,
-    Prisma.sql`with tables as (
-        select distinct coalesce(p.id, c.id) as id, (array_agg(c.id))[1] as via
-        from unnest(${[...involved]}::uuid[]) n(id)
-        join resource c on c.workspace_id = ${ctx.workspaceId}::uuid and c.id = n.id
-          and c.kind = 'column'
-        left join resource p on p.workspace_id = c.workspace_id and p.id = c.parent_id
-        group by 1)
-      select distinct on (r.id) r.id, r.kind, t.via, ${visibleResources(ctx)} as visible,
+    Prisma.sql`select distinct on (r.id) r.id, r.kind, t.id as "tableId",
+        ${visibleResources(ctx)} as visible,
         exists (select from lineage_edge k join resource s on s.workspace_id = k.workspace_id
             and s.id = k.source_id and s.parent_id = t.id
           left join resource d on d.workspace_id = k.workspace_id and d.id = k.target_id
-          where k.workspace_id = e.workspace_id and k.valid_to is null and k.level = 'COLUMN'
+          where k.workspace_id = r.workspace_id and k.valid_to is null and k.level = 'COLUMN'
             and (d.id = r.id or d.parent_id = r.id)) as "isNamed",
         exists (select from table_trace q where q.workspace_id = r.workspace_id
           and q.table_id = r.id and cardinality(q.reasons) > 0) as "isOpen"
-      from tables t
-      join lineage_edge e on e.workspace_id = ${ctx.workspaceId}::uuid and e.source_id = t.id
-        and ${holdsAt(tableScope)}
-      join resource r on r.workspace_id = e.workspace_id and r.id = e.target_id
-      where ${aliveAt(tableScope)}
-      order by r.id, "isNamed" limit ${maxPossible}`,
+      from unnest(${pairs.map(({ via }) => via)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[])
+        t(id, reader_id)
+      join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = t.reader_id
+      order by r.id, "isNamed", t.id`,
   );
+  return found.flatMap(({ tableId, ...reader }) => {
+    const via = firstIn.get(tableId);
+    return via ? [{ ...reader, via }] : [];
+  });
 }

@@ -1,13 +1,14 @@
-// Why a change reaches a resource, in words: what the edge to it says, and how sure that is.
+// Why a change reaches a resource, in words: each way in which it does, and how sure that is.
 
 import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { LineageStrength } from '../connect.ts';
-import type { Use } from '../sql/scope/use.ts';
+import { USES, type Use } from '../sql/scope/use.ts';
+import { type ImpactStep, pathTo, type ReachedNode } from './step.ts';
 
-/** Why a resource is reached. */
+/** One way in which a resource is reached. */
 export interface Reason {
   /** Null where it may be reached and no edge says so. */
   readonly strength: LineageStrength | null;
@@ -16,7 +17,7 @@ export interface Reason {
   readonly reason: string;
 }
 
-/** A resource that a change reaches. */
+/** A resource that a change reaches, and the strongest of the ways in which it does. */
 export interface ImpactNode extends Reason {
   readonly id: string;
   readonly kind: string;
@@ -24,26 +25,40 @@ export interface ImpactNode extends Reason {
   readonly depth: number;
   /** From what changes to the resource, both included: a shortest way. */
   readonly path: readonly string[];
+  /** Each way in which it is reached, the strongest first. */
+  readonly ways: readonly Reason[];
 }
 
-/** A node whose reason is still to be found: it follows from the step before. */
-export interface ReachedNode extends Omit<ImpactNode, keyof Reason> {
-  /** What it was reached from; for the table of a reached column that column. */
-  readonly via: string;
-  readonly how:
-    | 'EDGE'
-    | 'COLUMN_OF'
-    | 'UNKNOWN_USE'
-    | 'OPEN_TRACE'
-    | 'NO_USE_FOUND'
-    | 'MADE_FROM_POSSIBLE';
-}
+/** Where an impact began, and what it came to, by their ids. */
+type Steps = ReadonlyMap<string, ImpactStep>;
 
-interface Edge {
-  readonly sourceId: string;
+/** An edge that leads to what was reached, from a place that was reached before. */
+interface Arrival {
   readonly targetId: string;
+  readonly from: ImpactStep;
   readonly strength: LineageStrength;
   readonly uses: readonly Use[];
+}
+
+/** Ways of one resource that are said at most. */
+const maxWays = 20;
+
+/** Nodes with the ways in which they are reached. */
+export async function withReasons(
+  ctx: Context,
+  found: readonly ReachedNode[],
+  steps: Steps,
+): Promise<ImpactNode[]> {
+  const sure = found.filter(({ how }) => how === 'EDGE' || how === 'COLUMN_OF');
+  const arrivals = await arrivalsAt(ctx, sure, steps);
+  const named = [...found.flatMap(viaOf), ...[...arrivals.values()].flat().map(({ from }) => from)];
+  const names = new Map((await namesOf(ctx, named)).map((one) => [one.id, one]));
+  return found.map((node) => {
+    const { id, kind, step } = node;
+    const ways = waysOf(node, arrivals.get(id) ?? [], names);
+    const [strongest = because('DIRECT', [], inWords('DIRECT', [], undefined))] = ways;
+    return { id, kind, depth: step.depth, path: pathTo(step), ...strongest, ways };
+  });
 }
 
 interface Named {
@@ -54,49 +69,57 @@ interface Named {
   readonly table: string | null;
 }
 
-/** The reasons of what was found, for one after the other. */
-export async function reasonsFor(
-  ctx: Context,
-  found: readonly ReachedNode[],
-): Promise<(one: ReachedNode) => Reason> {
-  const edges = new Map(
-    (await edgesTo(ctx, found)).map((edge) => [`${edge.sourceId}>${edge.targetId}`, edge]),
-  );
-  const names = new Map((await namesOf(ctx, found)).map((one) => [one.id, one]));
-  return ({ id, via, how }) => {
-    const before = names.get(via);
-    switch (how) {
-      case 'COLUMN_OF':
-        return because('DIRECT', [], `Its column ${before?.title ?? 'in question'} is reached.`);
-      case 'UNKNOWN_USE':
-        return because(null, [], `It reads ${tableOf(before)}; by which columns is not known.`);
-      case 'OPEN_TRACE':
-        return because(
-          null,
-          [],
-          `It reads ${tableOf(before)}, and not all of its SQL could be followed.`,
-        );
-      case 'NO_USE_FOUND':
-        return because(
-          null,
-          [],
-          `It reads ${tableOf(before)}, and no use of ${before?.title ?? 'the column'} was found.`,
-        );
-      case 'MADE_FROM_POSSIBLE':
-        return because(null, [], `It is made from ${named(before)}, which may be reached.`);
-      case 'EDGE': {
-        const { strength = 'DIRECT', uses = [] } = edges.get(`${via}>${id}`) ?? {};
-        return because(strength, uses, inWords(strength, uses, before));
-      }
-    }
-  };
+/** What a node was reached from: for the table of a column that column. */
+function viaOf({ step, how }: ReachedNode): ImpactStep[] {
+  const via = how === 'COLUMN_OF' ? step : step.via;
+  return via ? [via] : [];
+}
+
+function waysOf(
+  node: ReachedNode,
+  arrivals: readonly Arrival[],
+  names: ReadonlyMap<string, Named>,
+): Reason[] {
+  const [via] = viaOf(node);
+  const before = via && names.get(via.id);
+  switch (node.how) {
+    case 'UNKNOWN_USE':
+      return [possible(`It reads ${tableNamed(before)}; by which columns is not known.`)];
+    case 'OPEN_TRACE':
+      return [
+        possible(`It reads ${tableNamed(before)}, and not all of its SQL could be followed.`),
+      ];
+    case 'NO_USE_FOUND':
+      return [
+        possible(
+          `It reads ${tableNamed(before)}, and no use of ${before?.title ?? 'the column'} was found.`,
+        ),
+      ];
+    case 'MADE_FROM':
+      return [possible(`It is made from ${named(before)}, which may be reached.`)];
+    case 'COLUMN_OF':
+      return [
+        because('DIRECT', [], `Its column ${before?.title ?? 'in question'} is reached.`),
+        ...arrivals.map((arrival) => arrived(arrival, names)),
+      ].slice(0, maxWays);
+    case 'EDGE':
+      return arrivals.map((arrival) => arrived(arrival, names)).slice(0, maxWays);
+  }
+}
+
+function arrived({ from, strength, uses }: Arrival, names: ReadonlyMap<string, Named>): Reason {
+  return because(strength, uses, inWords(strength, uses, names.get(from.id)));
+}
+
+function possible(reason: string): Reason {
+  return because(null, [], reason);
 }
 
 function because(strength: LineageStrength | null, uses: readonly Use[], reason: string): Reason {
   return { strength, uses, reason };
 }
 
-function tableOf(named: Named | undefined): string {
+function tableNamed(named: Named | undefined): string {
   return named?.table ?? 'the table';
 }
 
@@ -145,26 +168,47 @@ function named(before: Named | undefined): string {
   return table === null ? title : `${table}.${title}`;
 }
 
-async function edgesTo(ctx: Context, found: readonly ReachedNode[]): Promise<Edge[]> {
-  const steps = found.filter(({ how }) => how === 'EDGE');
-  return rows<Edge>(
+/**
+ * The edges to these nodes from where the impact began and what it came to, the strongest first and then the nearest.
+ * A table counts for the tables that are made from it, a column for all that it flows to or decides about.
+ */
+async function arrivalsAt(
+  ctx: Context,
+  found: readonly ReachedNode[],
+  steps: Steps,
+): Promise<ReadonlyMap<string, readonly Arrival[]>> {
+  if (found.length === 0) return new Map();
+  const edges = await rows<Omit<Arrival, 'from'> & { sourceId: string; level: string }>(
     ctx,
-    Prisma.sql`select distinct on (e.source_id, e.target_id) e.source_id as "sourceId",
-        e.target_id as "targetId", e.strength, e.uses
-      from unnest(${steps.map(({ via }) => via)}::uuid[], ${steps.map(({ id }) => id)}::uuid[])
-        n(source_id, target_id)
-      join lineage_edge e on e.workspace_id = ${ctx.workspaceId}::uuid
-        and e.source_id = n.source_id and e.target_id = n.target_id and e.valid_to is null
-      order by e.source_id, e.target_id, cardinality(e.uses) = 0, e.strength, e.id`,
+    Prisma.sql`select e.source_id as "sourceId", e.target_id as "targetId", e.level, e.strength, e.uses
+      from unnest(${found.map(({ id }) => id)}::uuid[]) n(id)
+      join lineage_edge e on e.workspace_id = ${ctx.workspaceId}::uuid and e.target_id = n.id
+        and e.valid_to is null and (e.level = 'COLUMN' or e.strength = 'DIRECT')
+      order by e.strength, e.source_id, e.id`,
   );
+  const arrivals = new Map<string, Arrival>();
+  for (const { sourceId, targetId, level, strength, uses } of edges) {
+    const from = steps.get(sourceId);
+    if (!from || (level === 'TABLE' && from.kind === 'column')) continue;
+    const key = `${sourceId}>${targetId} ${strength}`;
+    const known = arrivals.get(key)?.uses ?? [];
+    const all = USES.filter((use) => known.includes(use) || uses.includes(use));
+    arrivals.set(key, { targetId, from, strength, uses: all });
+  }
+  const weight = ({ strength, from }: Arrival) => (strength === 'DIRECT' ? 0 : 1_000) + from.depth;
+  const byTarget = new Map<string, Arrival[]>(found.map(({ id }) => [id, []]));
+  for (const arrival of [...arrivals.values()].sort((one, other) => weight(one) - weight(other))) {
+    byTarget.get(arrival.targetId)?.push(arrival);
+  }
+  return byTarget;
 }
 
 /** What is named in reasons, as far as the viewer may see it. */
-async function namesOf(ctx: Context, found: readonly ReachedNode[]): Promise<Named[]> {
+async function namesOf(ctx: Context, steps: readonly ImpactStep[]): Promise<Named[]> {
   return rows<Named>(
     ctx,
     Prisma.sql`select r.id, r.title, r.kind, p.title as "table"
-      from unnest(${[...new Set(found.map(({ via }) => via))]}::uuid[]) n(id)
+      from unnest(${[...new Set(steps.map(({ id }) => id))]}::uuid[]) n(id)
       join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = n.id
       left join resource p on p.workspace_id = r.workspace_id and p.id = r.parent_id
         and r.kind = 'column'

@@ -48,7 +48,7 @@ const mostWays = 200_000;
 const waysPerTurn = 1_000;
 
 /**
- * Join the statements of a text. A table that the text makes, the catalog does not know, and a later
+ * Join the statements of a text. A table that the text fills, the catalog does not know, and a later
  * statement reads is passed through: what reads it reads what it was made of. Throws BAD_REQUEST where there
  * are more ways through such tables than anybody could look at.
  */
@@ -71,7 +71,8 @@ export async function flowOf(
     if (ways > mostWays) throw tooManyWays();
     return isDue ? turns() : null;
   };
-  for (const { target, pairs: own, indirect: deciding, sources: read } of statements) {
+  for (const statement of statements) {
+    const { target, pairs: own, indirect: deciding, sources: read } = statement;
     const traced = new Map<string, ColumnPair>();
     for (const pair of own) {
       const origins = originsOf(made, pair);
@@ -96,7 +97,7 @@ export async function flowOf(
       if (turn) await turn;
       for (const one of behind) put(decides, one);
     }
-    if (target) remember(made, target, traced.values(), readThrough, decides);
+    if (target && fills(statement)) remember(made, target, traced.values(), readThrough, decides);
     if (target && passed.has(keyOf(target))) continue;
     if (target) targets.push(target);
     for (const pair of traced.values()) merge(pairs, pairKey(pair), pair);
@@ -123,14 +124,23 @@ function isMadeHere({ origin, id }: TableName): boolean {
   return origin === 'SCRIPT' && id === null;
 }
 
-/** The tables made here that a later statement reads, by key: they are no end of the flow. */
+/** Whether rows come into the target: a table that is only declared is filled from elsewhere. */
+function fills({ kind, outputs, sources }: StatementLineage): boolean {
+  const isDeclared = kind === 'CREATE_TABLE' && outputs.length === 0 && sources.length === 0;
+  return !isDeclared && kind !== 'DELETE' && kind !== 'DROP';
+}
+
+/** The tables filled here that a later statement reads, by key: they are no end of the flow. */
 function passedThrough(statements: readonly StatementLineage[]): ReadonlySet<string> {
+  const filled = new Set<string>();
   const passed = new Set<string>();
-  statements.forEach(({ sources, target }) => {
+  for (const statement of statements) {
+    const { sources, target } = statement;
     for (const source of sources) {
-      if (isMadeHere(source) && source !== target) passed.add(keyOf(source));
+      if (filled.has(keyOf(source)) && source !== target) passed.add(keyOf(source));
     }
-  });
+    if (target && isMadeHere(target) && fills(statement)) filled.add(keyOf(target));
+  }
   return passed;
 }
 

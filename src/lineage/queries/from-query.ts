@@ -6,7 +6,7 @@ import { mustBeAllowed } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
-import { invalid, invalidField, notFound } from '../../errors.ts';
+import { invalidField, notFound } from '../../errors.ts';
 import { type LineageEdge, Prisma } from '../../generated/prisma/client.ts';
 import { inThread } from '../../process/thread.ts';
 import { currentId } from '../../resources/alias.ts';
@@ -15,11 +15,12 @@ import { isUuid } from '../../text/uuid.ts';
 import { certaintyOf, columnTitles, keepCertainty } from '../certainty.ts';
 import { connect, disconnect, nameEdges, type Pair } from '../connect.ts';
 import { mapInTurns, type TurnTaking, takingTurns } from '../memory/turns.ts';
-import type { SqlError, SqlLineage, TableName } from '../sql/answer.ts';
+import type { SqlLineage, StatementLineage, TableName } from '../sql/answer.ts';
 import type { Use } from '../sql/scope/use.ts';
 import { type Deciding, type Flow, flowOf } from './flow.ts';
 import { keepQuery } from './query.ts';
 import { traceSql } from './trace-sql.ts';
+import { isAnyRead, refused } from './unread.ts';
 import { type LineageResource, openWarehouse, tableSummary, type Warehouse } from './warehouse.ts';
 
 /** A query, and how to read the names in it. */
@@ -30,6 +31,8 @@ export interface QueryInput {
   readonly tableId?: string | null | undefined;
   readonly defaultDatabase?: string | null | undefined;
   readonly defaultSchema?: string | null | undefined;
+  /** Refuse the text where one of its statements cannot be read. */
+  readonly strict?: boolean | null | undefined;
 }
 
 /** A table that a query names: with its summary where the catalog knows it. */
@@ -47,12 +50,18 @@ export interface QueryColumn {
   readonly known: LineageResource | null;
 }
 
+/** What one statement does to one table, which it may write. */
+export interface QueryStatement extends StatementLineage {
+  readonly targetTable: QueryTable | null;
+}
+
 /** What a query reads and writes, in terms of the catalog. */
 export interface QueryLineage {
   readonly sql: string;
   readonly traced: SqlLineage;
   readonly sources: readonly QueryTable[];
   readonly target: QueryTable | null;
+  readonly statements: readonly QueryStatement[];
   readonly columns: readonly {
     readonly from: QueryColumn;
     readonly to: QueryColumn;
@@ -63,8 +72,10 @@ export interface QueryLineage {
 }
 
 /**
- * Read the lineage of a query and write nothing. Throws BAD_REQUEST for an unknown dialect and for
- * SQL that cannot be read, with line and column; NOT_FOUND for a table that is none.
+ * Read the lineage of a query and write nothing. Statements that cannot be read are left out, and
+ * listed in the `errors` of what was traced. Throws BAD_REQUEST for an unknown dialect and, with line
+ * and column, for SQL of which nothing can be read, or not all where that is asked for; NOT_FOUND for
+ * a table that is none.
  */
 export async function previewQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
   const target = input.tableId ? await targetOf(ctx, input.tableId) : null;
@@ -72,7 +83,8 @@ export async function previewQuery(ctx: Context, input: QueryInput): Promise<Que
   const self = target ? givenTable(target).path : undefined;
   const question = { ...input, expressions: true, self };
   const traced = await inThread(ctx, () => traceSql(question, warehouse.lookup));
-  if (traced.errors.length > 0) throw refused(traced.errors, traced.statements.length);
+  const isRefused = traced.errors.length > 0 && (input.strict || !isAnyRead(traced));
+  if (isRefused) throw refused(traced.errors, traced.statements.length);
   if (traced.statements.length === 0) throw invalidField('sql', 'It contains no statement.');
   const turns = takingTurns(ctx);
   const flow = await flowOf(traced, turns);
@@ -86,20 +98,6 @@ async function targetOf(ctx: Context, id: string): Promise<LineageResource> {
   const kept = isUuid(id) ? await currentId(ctx, id) : null;
   if (kept === null) throw notFound('Table');
   return targetOf(ctx, kept);
-}
-
-function refused(errors: readonly SqlError[], readable: number): Error {
-  const several = errors.length + readable > 1;
-  const fields = errors.slice(0, 20).map(({ statement, line, column, message, expected }) => ({
-    field: 'sql',
-    message: [
-      several ? `Statement ${statement}, line ${line}, column ${column}: ` : '',
-      several ? '' : `Line ${line}, column ${column}: `,
-      message,
-      expected && !message.includes(expected) ? ` Expected ${expected}.` : '',
-    ].join(''),
-  }));
-  return invalid(`The SQL cannot be read. ${fields[0]?.message ?? ''}`, fields);
 }
 
 /** A query that was read, and what its names may stand for. */
@@ -132,6 +130,10 @@ async function inCatalogTerms(
     from: column(table(source.table), source.column),
     to: column(targetTable(target.table), target.column),
   }));
+  const statements = await mapInTurns(traced.statements, turns, (one) => ({
+    ...one,
+    targetTable: one.target && table(one.target),
+  }));
   const expressions = expressionsOf(traced);
   const between = await mapInTurns(columns, turns, (pair) => columnEdge(pair, expressions));
   const deciding = await mapInTurns(flow.indirect, turns, (one) =>
@@ -141,6 +143,7 @@ async function inCatalogTerms(
   return {
     sources: flow.sources.map(table),
     target: targetTable(flow.target),
+    statements,
     columns,
     edges: edges.filter((edge) => edge !== null),
   };
@@ -231,7 +234,7 @@ async function keepWhatIsSure(tx: Context, { target, traced }: QueryLineage): Pr
   const id = target?.known?.id;
   if (!id) return;
   const titles = await columnTitles(tx, id);
-  await keepCertainty(tx, id, certaintyOf(titles, traced.statements));
+  await keepCertainty(tx, id, certaintyOf(titles, traced));
 }
 
 /** The edges of a query, by the names that it uses. */

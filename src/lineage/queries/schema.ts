@@ -6,7 +6,7 @@ import type {
   Diagnostic,
   IndirectColumn,
   OutputColumn,
-  StatementLineage,
+  SqlError,
   UnresolvedColumn,
 } from '../sql/answer.ts';
 import { DIALECT_NAMES, DIALECTS } from '../sql/dialect.ts';
@@ -21,9 +21,11 @@ import {
   createFromQuery,
   previewQuery,
   type QueryLineage,
+  type QueryStatement,
   replaceFromQuery,
 } from './from-query.ts';
 import { QueryColumnRef, QueryTableRef } from './table-schema.ts';
+import { reasonOf } from './unread.ts';
 
 const ColumnLineageRef = builder
   .objectRef<QueryLineage['columns'][number]>('ColumnLineage')
@@ -99,7 +101,17 @@ const OutputRef = builder.objectRef<OutputColumn>('OutputColumn').implement({
   }),
 });
 
-const StatementRef = builder.objectRef<StatementLineage>('StatementLineage').implement({
+const SkippedRef = builder.objectRef<SqlError>('SkippedStatement').implement({
+  description: 'A statement that cannot be read and is left out.',
+  fields: (t) => ({
+    statement: t.exposeInt('statement', { description: 'Which statement of the text, from 1.' }),
+    line: t.exposeInt('line', { description: 'The line where it cannot be read, from 1.' }),
+    column: t.exposeInt('column', { description: 'The column in that line, from 1.' }),
+    reason: t.string({ description: 'Why it cannot be read.', resolve: reasonOf }),
+  }),
+});
+
+const StatementRef = builder.objectRef<QueryStatement>('StatementLineage').implement({
   description: 'What one statement does to one table.',
   fields: (t) => ({
     statement: t.exposeInt('statement', { description: 'Which statement of the text, from 1.' }),
@@ -109,6 +121,11 @@ const StatementRef = builder.objectRef<StatementLineage>('StatementLineage').imp
       nullable: true,
       description: 'Name of the table that it writes.',
       resolve: ({ target }) => target?.name ?? null,
+    }),
+    targetTable: t.expose('targetTable', {
+      type: QueryTableRef,
+      nullable: true,
+      description: 'The table that it writes.',
     }),
     sources: t.stringList({
       description: 'Names of the tables that it reads.',
@@ -168,13 +185,20 @@ const QueryLineageRef = builder.objectRef<QueryLineage>('QueryLineage').implemen
     statements: t.field({
       type: [StatementRef],
       description: 'The statements one by one.',
-      resolve: ({ traced }) => traced.statements,
+      resolve: ({ statements }) => [...statements],
+    }),
+    skipped: t.field({
+      type: [SkippedRef],
+      description: 'The statements that cannot be read. They are left out.',
+      resolve: ({ traced }) => traced.errors,
     }),
   }),
 });
 
 const dialects = `One of ${DIALECTS.join(', ')}, or an everyday alias such as postgresql.`;
 const form = { enum: DIALECT_NAMES };
+const strict =
+  'Whether to refuse the text where one of its statements cannot be read. Else such statements are skipped, and only a text of which nothing can be read is refused.';
 
 builder.queryField('lineageFromQuery', (t) =>
   t.field({
@@ -186,6 +210,7 @@ builder.queryField('lineageFromQuery', (t) =>
       tableId: t.arg.id({ description: 'The table it fills, for a query that does not say so.' }),
       defaultDatabase: t.arg.string({ description: 'Database of names that have none.' }),
       defaultSchema: t.arg.string({ description: 'Schema of names that have none.' }),
+      strict: t.arg.boolean({ description: strict }),
     },
     // A text may keep its thread for seconds.
     extensions: weighing({ own: 50_000 }),
@@ -201,6 +226,7 @@ const QueryLineageInput = builder.inputType('QueryLineageInput', {
     tableId: t.id({ description: 'The table it fills, for a query that does not say so.' }),
     defaultDatabase: t.string({ description: 'Database of names that have none.' }),
     defaultSchema: t.string({ description: 'Schema of names that have none.' }),
+    strict: t.boolean({ description: strict }),
   }),
 });
 

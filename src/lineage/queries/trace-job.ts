@@ -15,6 +15,7 @@ import { connect, nameEdges } from '../connect.ts';
 import type { OutputColumn } from '../sql/answer.ts';
 import { findDialect } from '../sql/dialect.ts';
 import { endEdgesInto, holdTarget, previewQuery, type QueryLineage } from './from-query.ts';
+import { placedReason } from './unread.ts';
 
 /** The kind of job that traces the tables of an integration. */
 export const traceJob = 'lineage.trace';
@@ -130,7 +131,7 @@ async function traceTable(ctx: Context, table: Made, report: TraceReport): Promi
   const titles = await columnTitles(ctx, table.id);
   await transaction(ctx, async (tx) => {
     await holdTarget(tx, found);
-    await keepCertainty(tx, table.id, certaintyOf(titles, found.traced.statements));
+    await keepCertainty(tx, table.id, certaintyOf(titles, found.traced));
     // What queries say that people or the source's history gave is theirs.
     const which = Prisma.sql`e.origin = 'QUERY' and e.query_id is null`;
     const ended = await endEdgesInto(tx, found, which);
@@ -172,6 +173,7 @@ function account(
   const outputs = new Map(
     traced.statements.flatMap((one) => one.outputs).map((one) => [one.column.toLowerCase(), one]),
   );
+  for (const error of traced.errors) note(table.titleFull, placedReason(error, true));
   for (const title of titles) {
     const output = outputs.get(title.toLowerCase());
     report.columns[output?.from ?? 'ABSENT'] += 1;

@@ -1,7 +1,8 @@
 // Refuses trees that the parser made of what is no statement, or of which it left out a part.
 import type { Dialect } from './dialect.ts';
 import { type Failure, unclosed } from './failure.ts';
-import { bodyOf, isSet, kindOf, listAt, walk } from './node.ts';
+import { bodyOf, isSet, kindOf, listAt, textAt, walk } from './node.ts';
+import { isNamePlace } from './repair/names.ts';
 import type { Piece } from './tokens/split.ts';
 import { words } from './word-set.ts';
 
@@ -22,12 +23,13 @@ const ALONE = /^(?:BEGIN|COMMIT|ROLLBACK|END|START|SHOW|VACUUM|CHECKPOINT|ANALYZ
 
 /** First words of statements that never carry columns from table to table. */
 const PLAIN_COMMANDS = words(
-  'ABORT ADD ALTER ANALYZE ASSERT ATTACH BEGIN CALL CHECKPOINT CLOSE CLUSTER COLLECT COMMENT',
-  'COMMIT DEALLOCATE DECLARE DELIMITER DENY DESC DESCRIBE DETACH DISCARD DROP END EXCHANGE EXEC',
-  'EXECUTE EXPLAIN FETCH FLUSH GET GRANT HELP IMPORT INSTALL INVALIDATE KILL LIST LISTEN LOCK',
-  'MSCK NOTIFY OPEN OPTIMIZE PRAGMA PREPARE PRINT PURGE PUT REASSIGN REFRESH REINDEX RELEASE REMOVE',
-  'REPAIR RESET REVOKE RM ROLLBACK SAVEPOINT SET SHOW START SYSTEM TRUNCATE UNDROP UNLISTEN',
-  'UNLOCK UNSET USE VACUUM WAITFOR',
+  'ABORT ADD ALTER ANALYZE ASSERT ATTACH AUDIT BACKUP BEGIN CALL CHECKPOINT CLOSE CLUSTER COLLECT',
+  'COMMENT COMMIT DBCC DEALLOCATE DECLARE DELIMITER DENY DESC DESCRIBE DETACH DISABLE DISCARD DROP',
+  'ENABLE END EXCHANGE EXEC EXECUTE EXPLAIN FETCH FLUSH GET GRANT HELP IMPORT INSTALL INVALIDATE KILL',
+  'LIST LISTEN LOCK LS MSCK NOAUDIT NOTIFY OPEN OPTIMIZE PRAGMA PREPARE PRINT PURGE PUT RAISERROR',
+  'REASSIGN RECONFIGURE REFRESH REINDEX RELEASE REMOVE REPAIR RESET RESTORE REVERT REVOKE RM ROLLBACK',
+  'SAVE SAVEPOINT SECURITY SET SHOW SHUTDOWN START STOP SYSTEM THROW TRUNCATE UNDROP UNLISTEN UNLOCK',
+  'UNSET USE VACUUM WAITFOR',
 );
 
 /**
@@ -38,13 +40,14 @@ export function isPlainCommand(piece: Piece): boolean {
   const words = piece.tokens.slice(0, 8).map((token) => token.word);
   const first = words[0] ?? '';
   if (piece.tokens.length < 2) return ALONE.test(first);
-  if (first === 'CREATE') {
+  if (first === 'UPDATE') return words[1] === 'STATISTICS';
+  if (first === 'CREATE' && words[1] !== 'TYPE') {
     // `CREATE STREAM s ON TABLE t` is about a table that is there.
     const on = words.indexOf('ON');
     const own = on < 0 ? words : words.slice(0, on);
     return !own.some((word) => /^(?:TABLE|VIEW)$/.test(word));
   }
-  return PLAIN_COMMANDS.has(first);
+  return first === 'CREATE' || PLAIN_COMMANDS.has(first);
 }
 
 /** What is wrong with the trees of a statement, or null. */
@@ -70,6 +73,7 @@ export function checkTrees(
     emptySelect(piece, dialect) ??
     emptyInsert(piece, trees) ??
     lostTarget(piece, trees) ??
+    lostCondition(trees, piece) ??
     dropped(piece, trees)
   );
 }
@@ -96,7 +100,7 @@ function notAStatement(piece: Piece): Failure {
 /** `SELECT` with nothing behind it; PostgreSQL alone allows `SELECT FROM t`. */
 function emptySelect(piece: Piece, dialect: Dialect): Failure | null {
   for (const [i, token] of piece.tokens.entries()) {
-    if (token.word !== 'SELECT' || piece.tokens[i - 1]?.word === '.') continue;
+    if (token.word !== 'SELECT' || isNamePlace(piece.tokens, i)) continue;
     let next = piece.tokens[i + 1];
     if (next?.word === 'ALL' || next?.word === 'DISTINCT') next = piece.tokens[i + 2];
     const word = next ? next.word : ')';
@@ -148,10 +152,23 @@ function lostTarget(piece: Piece, trees: readonly unknown[]): Failure | null {
   return { message, expected: null, offset: piece.start, final: false };
 }
 
+/** `JOIN t FOR SYSTEM_TIME AS OF x ON ...`: the parser takes the condition for a part of the time. */
+function lostCondition(trees: readonly unknown[], piece: Piece): Failure | null {
+  let isLost = false;
+  walk(trees, (value) => {
+    if (/\s(?:ON|USING)\b/i.test(textAt(value, 'system_time') ?? '')) isLost = true;
+  });
+  if (!isLost) return null;
+  const message = 'The parser could not read the condition of a join.';
+  return { message, expected: null, offset: piece.start, final: false };
+}
+
 /** The parser drops some parts without a word; then there are more SELECTs than queries. */
 function dropped(piece: Piece, trees: readonly unknown[]): Failure | null {
   let written = 0;
-  for (const token of piece.tokens) if (token.word === 'SELECT') written++;
+  for (const [i, token] of piece.tokens.entries()) {
+    if (token.word === 'SELECT' && !isNamePlace(piece.tokens, i)) written++;
+  }
   if (written < 2) return null;
   let read = 0;
   walk(trees, (value) => {

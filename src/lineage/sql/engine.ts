@@ -25,7 +25,10 @@ export interface SqlEngine {
 export interface SqlEngineOptions {
   /** How many threads there may be; they start when they are needed. 2 unless said. */
   threads?: number;
-  /** How long a thread may work on one text, in milliseconds, lookups aside. 5,000 unless said. */
+  /**
+   * How much CPU a thread may use to read one text, and again to trace it, in milliseconds; by the clock
+   * twelve times as much, so that a busy machine gives the same lineage. 5,000 unless said.
+   */
   timeLimit?: number;
 }
 

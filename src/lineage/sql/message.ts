@@ -8,11 +8,11 @@ export type ToThread =
   | { kind: 'tables'; tables: readonly KnownTable[] };
 
 /**
- * From a thread: that it runs, the names it needs, and the answer or why there is none. Where the answer is long,
+ * From a thread: that it runs and what the system calls it, the names it needs, and the answer or why there is none. Where the answer is long,
  * its statements lie in `rest`: reading one long message would hold up the engine's own thread.
  */
 export type FromTracer =
-  | { kind: 'ready' }
+  | { kind: 'ready'; threadId: number | null }
   | { kind: 'names'; names: string[][] }
   | { kind: 'answer'; lineage: SqlLineage; rest: MessagePort | null; broken: boolean }
   | { kind: 'failed'; message: string; broken: boolean };

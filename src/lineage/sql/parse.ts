@@ -5,6 +5,7 @@ import { explain, type Failure } from './failure.ts';
 import { beyondLimits } from './limit.ts';
 import { isNode } from './node.ts';
 import { parseText } from './parser.ts';
+import { withQuotedNames } from './repair/names.ts';
 import { rewritesOf } from './repair/salvage.ts';
 import { substituteFor } from './repair/substitute.ts';
 import { repairSetOperations, spreadQuotedPaths } from './repair/tree-repair.ts';
@@ -34,11 +35,18 @@ export function parsePiece(piece: Piece, dialect: Dialect): Parsed {
   if (substitute && read) return { trees: read, failure: null, rewritten: substitute.what };
   const first = attempt(piece, dialect);
   if (!first.failure || first.failure.final) return first;
+  const named = quoting(piece, first.failure, dialect);
+  if (named) return { trees: named, failure: null, rewritten: 'words were read as names' };
   for (const rewrite of rewritesOf(piece, dialect)) {
     const trees = tryRewrite(piece, rewrite, dialect);
     if (trees) return { trees, failure: null, rewritten: rewrite.what };
   }
-  if (!isPlainCommand(piece)) return first;
+  return first;
+}
+
+/** A statement that was refused, as the command that it is; null where lineage may not pass over it. */
+export function asCommand(piece: Piece, { failure }: Parsed): Parsed | null {
+  if (!failure || failure.final || !isPlainCommand(piece)) return null;
   return { trees: [{ command: { this: piece.text } }], failure: null, rewritten: null };
 }
 
@@ -46,11 +54,23 @@ function tryRewrite(piece: Piece, rewrite: Rewrite, dialect: Dialect): unknown[]
   const trees: unknown[] = [];
   for (const text of rewrite.texts) {
     const tokens = tokenize(text, dialect.lexical);
-    const parsed = attempt({ ...piece, text, tokens, start: 0 }, dialect);
-    if (parsed.failure) return null;
-    trees.push(...parsed.trees.map((tree) => (rewrite.mend ? rewrite.mend(tree) : tree)));
+    const own = { ...piece, text, tokens, start: 0 };
+    const parsed = attempt(own, dialect);
+    const read = parsed.failure ? quoting(own, parsed.failure, dialect) : parsed.trees;
+    if (!read) return null;
+    trees.push(...read.map((tree) => (rewrite.mend ? rewrite.mend(tree) : tree)));
   }
   return trees.length > 0 ? trees : null;
+}
+
+/** The trees of a refused statement whose names are words that the parser keeps for itself, or null. */
+function quoting(piece: Piece, failure: Failure, dialect: Dialect): readonly unknown[] | null {
+  if (failure.final || failure.offset <= piece.start) return null;
+  return withQuotedNames(piece.text, failure.offset - piece.start, dialect, (text) => {
+    const tokens = tokenize(text, dialect.lexical);
+    const tried = attempt({ ...piece, text, tokens, start: 0 }, dialect);
+    return { result: tried.trees, refusedAt: tried.failure?.offset ?? null };
+  });
 }
 
 const SET_OPERATION = /^(?:UNION|INTERSECT|EXCEPT|MINUS)$/;

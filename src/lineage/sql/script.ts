@@ -4,7 +4,9 @@ import { invalidField } from '../../errors.ts';
 import type { KnownTable, SqlError, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
 import { type Dialect, dialectNamed } from './dialect.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { type Parsed, parsePiece } from './parse.ts';
+import { otherLanguage } from './language.ts';
+import { bodyOf, tablePath } from './node.ts';
+import { asCommand, type Parsed, parsePiece } from './parse.ts';
 import { ParserBroken } from './parser.ts';
 import { linesOf, placeOf } from './place.ts';
 import { report } from './report.ts';
@@ -14,12 +16,13 @@ import { merged, type Relation } from './scope/relation.ts';
 import { openTables, type Tables } from './scope/table.ts';
 import type { Filled } from './tokens/cursor.ts';
 import { plainText } from './tokens/plain-text.ts';
-import { type Piece, splitScript } from './tokens/split.ts';
+import { type Piece, splitScript, wholePiece } from './tokens/split.ts';
 import { hasBranches } from './tokens/template-block.ts';
-import { asWritten, readTemplates } from './tokens/templated.ts';
+import { asWritten, isMacro, readTemplates, tablesOfMacro } from './tokens/templated.ts';
 import { tokenize } from './tokens/tokens.ts';
+import { tsqlStatements } from './tokens/tsql.ts';
 import { addEffect, traceStatement } from './trace/statement.ts';
-import { note, openTrace, type Trace } from './trace/trace.ts';
+import { note, openTrace, readTable, type Trace } from './trace/trace.ts';
 
 /** A statement, and where its short names lie. */
 interface Part {
@@ -47,7 +50,10 @@ export function prepare(question: SqlQuestion): Prepared {
   const dialect = dialectNamed(question.dialect);
   const sql = readTemplates(plainText(question.sql, dialect), dialect.lexical);
   const tokens = tokenize(sql, dialect.lexical);
-  const pieces = splitScript(sql, tokens, dialect, hasBranches(question.sql));
+  const language = otherLanguage(question.sql);
+  const pieces = language
+    ? [wholePiece(sql, tokens)]
+    : splitScript(sql, tokens, dialect, hasBranches(question.sql));
   if (pieces.length > MOST_STATEMENTS) {
     throw invalidField(
       'sql',
@@ -60,15 +66,48 @@ export function prepare(question: SqlQuestion): Prepared {
     database: question.defaultDatabase || null,
     schema: question.defaultSchema || null,
   };
-  for (const piece of pieces) {
+  const parse = (piece: Piece): Parsed => {
+    if (language) return refused(piece, `This is ${language}, which is not read: only SQL is.`);
+    if (isMacro(piece.tokens)) return macro(piece);
     const parsed = broken ? notReached(piece) : parseSafely(piece, dialect);
     if (parsed === null) broken = true;
-    defaults = defaultsAfter(piece.tokens, defaults, dialect);
-    parts.push({ piece, parsed: parsed ?? tooMuch(piece), defaults });
+    return parsed ?? tooMuch(piece);
+  };
+  for (const whole of pieces) {
+    const parsed = parse(whole);
+    const read = parsed.failure && !language ? readApart(whole, dialect, parse) : null;
+    defaults = defaultsAfter(whole.tokens, defaults, dialect);
+    const own = { piece: whole, parsed: asCommand(whole, parsed) ?? parsed };
+    for (const one of read ?? [own]) parts.push({ ...one, defaults });
   }
   const names = namesIn(parts);
   const fingerprint = fingerprintOf(tokens);
   return { question, dialect, parts, names, fingerprint, broken };
+}
+
+/**
+ * The statements of a piece that was refused as one: T-SQL takes one behind another without anything
+ * between them. Null where none of them can be read either.
+ */
+function readApart(
+  whole: Piece,
+  dialect: Dialect,
+  parse: (piece: Piece) => Parsed,
+): Omit<Part, 'defaults'>[] | null {
+  if (dialect.name !== 'tsql') return null;
+  const statements = tsqlStatements(whole.tokens);
+  if (statements.length < 2 && statements[0]?.[0] === whole.tokens[0]) return null;
+  const read = statements.map((tokens, i) => {
+    const start = tokens[0]?.start ?? whole.start;
+    const text = whole.text.slice(start - whole.start, (tokens.at(-1)?.end ?? start) - whole.start);
+    // A cursor holds the rows of its query, which is the first of them.
+    const piece = { ...whole, text, start, tokens, fills: i === 0 ? whole.fills : null };
+    const own = parse(piece);
+    const parsed = asCommand(piece, own) ?? own;
+    const rewritten = ['statements without semicolons were taken apart', parsed.rewritten ?? []];
+    return { piece, parsed: { ...parsed, rewritten: rewritten.flat().join(', ') } };
+  });
+  return read.some(({ parsed }) => !parsed.failure) ? read : null;
 }
 
 /** The names in all statements, each once; those with equal defaults are looked through together. */
@@ -90,6 +129,15 @@ function parseSafely(piece: Piece, dialect: Dialect): Parsed | null {
     if (error instanceof ParserBroken || error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/** What is known of a macro that writes a statement: the tables that it is given. */
+function macro(piece: Piece): Parsed {
+  const trees = tablesOfMacro(piece.text).map((path) => {
+    const [schema, name] = path.map((part) => ({ name: part, quoted: false }));
+    return { table: { name, schema, catalog: null } };
+  });
+  return { trees, failure: null, rewritten: null };
 }
 
 function tooMuch(piece: Piece): Parsed {
@@ -183,7 +231,10 @@ function tracesOf(
   if (piece.unread !== null) {
     const trace = open();
     note(trace, { code: 'INCOMPLETE', message: piece.unread, about: [] });
-    addEffect(trace, 'OTHER', null);
+    for (const tree of isMacro(piece.tokens) ? parsed.trees : []) {
+      readTable(trace, tablePath(bodyOf(tree)));
+    }
+    addEffect(trace, trace.sources.size > 0 ? 'SELECT' : 'OTHER', null);
     return [trace];
   }
   if (parsed.failure) {

@@ -1,6 +1,6 @@
 // One place for a parsing thread: hands it a text, watches the clock, replaces it where it broke.
 import type { Worker } from 'node:worker_threads';
-import { endThread, openThread } from '../../process/thread.ts';
+import { cpuOfThread, endThread, openThread } from '../../process/thread.ts';
 import type { Lookup, SqlLineage, SqlQuestion } from './answer.ts';
 import type { FromTracer, ToThread } from './message.ts';
 import { readPieces } from './pieces.ts';
@@ -25,17 +25,21 @@ export interface Tracing {
 const STACK_MB = 64;
 const HEAP_MB = 1_024;
 const START_LIMIT = 60_000;
+/** How much longer a text may take by the clock than by the CPU: others may keep the machine busy. */
+const WALL_FACTOR = 12;
 /** WebAssembly memory only grows: after a long text, or many, a thread is replaced. */
 const LONG_TEXT = 200_000;
 const MOST_SERVED = 20_000;
 
 /** A place for one thread at a time, which starts with the first text. */
 export class ThreadSlot {
-  /** How long its thread may work on one text, in milliseconds. */
+  /** How much CPU its thread may use for each step of one text, in milliseconds. */
   readonly #timeLimit: number;
   /** Called when it can take another text. */
   readonly #onFree: () => void;
   #worker: Worker | null = null;
+  /** Its thread as the system calls it; null until it says so, and where the system doesn't. */
+  #threadId: number | null = null;
   #isReady = false;
   #isClosed = false;
   #text: Tracing | null = null;
@@ -84,6 +88,7 @@ export class ThreadSlot {
       resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
     });
     this.#isReady = false;
+    this.#threadId = null;
     this.#served = 0;
     const isOwn = () => this.#worker === worker;
     worker.on('message', (message: FromTracer) => isOwn() && this.#receive(message));
@@ -93,7 +98,7 @@ export class ThreadSlot {
   }
 
   #ask({ question }: Tracing): void {
-    this.#watch(this.#timeLimit, `The text took longer than ${this.#timeLimit / 1000} s to read.`);
+    this.#watchWork('read');
     this.#post({ kind: 'question', question });
   }
 
@@ -101,6 +106,7 @@ export class ThreadSlot {
     const text = this.#text;
     if (message.kind === 'ready') {
       this.#isReady = true;
+      this.#threadId = message.threadId;
       clearTimeout(this.#timer);
       if (text) this.#ask(text);
     } else if (message.kind === 'names' && text) {
@@ -123,8 +129,7 @@ export class ThreadSlot {
     try {
       const tables = names.length > 0 ? await text.lookup(names) : [];
       if (this.#text !== text) return;
-      const seconds = this.#timeLimit / 1000;
-      this.#watch(this.#timeLimit, `The text took longer than ${seconds} s to trace.`);
+      this.#watchWork('trace');
       this.#post({ kind: 'tables', tables: [...tables] });
     } catch (error) {
       if (this.#text !== text) return;
@@ -140,6 +145,24 @@ export class ThreadSlot {
   #watch(limit: number, message: string): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#fail(message), limit);
+  }
+
+  /** Give the text up once its thread has used its CPU for a step, or far more time by the clock. */
+  #watchWork(step: 'read' | 'trace'): void {
+    const limit = this.#timeLimit;
+    const [startedAt, usedBefore] = [performance.now(), cpuOfThread(this.#threadId)];
+    const look = (): void => {
+      const passed = performance.now() - startedAt;
+      const used = cpuOfThread(this.#threadId);
+      const worked = used === null || usedBefore === null ? passed : used - usedBefore;
+      const [left, leftOfClock] = [limit - worked, WALL_FACTOR * limit - passed];
+      if (left <= 0) this.#fail(`The text took longer than ${limit / 1000} s of CPU to ${step}.`);
+      else if (leftOfClock <= 0) {
+        this.#fail(`The text took longer than ${(WALL_FACTOR * limit) / 1000} s to ${step}.`);
+      } else this.#timer = setTimeout(look, Math.min(left, leftOfClock));
+    };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(look, limit);
   }
 
   /** Its thread is gone or given up: the text fails, and the next one gets a new thread. */

@@ -1,7 +1,7 @@
 // Runs in a worker thread: parses and traces one text after another, as the engine asks.
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { CatalogError, messageOf } from '../../errors.ts';
-import { lowerPriority } from '../../process/thread.ts';
+import { idOfThread, lowerPriority } from '../../process/thread.ts';
 import type { FromTracer, ToThread } from './message.ts';
 import { piecesOf, portWith } from './pieces.ts';
 import { finish, type Prepared, prepare } from './script.ts';
@@ -20,7 +20,7 @@ parentPort?.on('message', (message: ToThread) => {
   }
 });
 // Not before all modules have ended their loading: until then the thread can't be ended safely.
-setImmediate(() => say({ kind: 'ready' }));
+setImmediate(() => say({ kind: 'ready', threadId: idOfThread() }));
 
 function begin(next: Prepared): void {
   prepared = next;

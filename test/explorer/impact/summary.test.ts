@@ -3,8 +3,13 @@
 import { expect, test } from 'vitest';
 import { type SqlSummary, summaryOf } from '../../../src/explorer/impact/summary.ts';
 
-const node = (titleFull: string, reason = 'It reads it.') => ({ reason, resource: { titleFull } });
-const nothing = { columns: [], tables: [], others: [], possible: [] };
+const node = (titleFull: string, ...reasons: string[]) => ({
+  ways: (reasons.length > 0 ? reasons : ['It reads it.']).map((reason) => ({ reason })),
+  resource: { titleFull },
+});
+const lists = { columns: [], tables: [], others: [], possible: [] };
+const nothing = { ...lists, counts: [], possibleCount: 0 };
+const tablesIn = (count: number) => [{ kind: 'table', count }];
 const said: SqlSummary = {
   ...{ table: 'shop.orders', gone: [], added: [], owners: [], unsure: [] },
   reach: nothing,
@@ -14,7 +19,11 @@ test('it says what goes, what comes, what is reached and why, and whom to notify
   const text = summaryOf({
     ...said,
     ...{ gone: ['total'], added: ['sum'], owners: ['Marta Kowalska'], unsure: ['Line 2 has a *.'] },
-    reach: { ...nothing, tables: [node('shop.daily')] },
+    reach: {
+      ...nothing,
+      counts: tablesIn(1),
+      tables: [node('shop.daily', 'Its column a is reached.', 'It filters its rows by t.a.')],
+    },
   });
   expect(text).toBe(
     [
@@ -25,7 +34,7 @@ test('it says what goes, what comes, what is reached and why, and whom to notify
       '**Columns that would be new** (1)',
       '- `sum`',
       '**Tables that are reached** (1)',
-      '- `shop.daily`: It reads it.',
+      '- `shop.daily`: Its column a is reached. It filters its rows by t.a.',
       '**Owners to notify** (1)',
       '- Marta Kowalska',
       '**What could not be told** (1)',
@@ -39,7 +48,7 @@ test('nothing is said to be safe while something may use what changes', () => {
   const possible = [node('shop.maybe')];
   const text = summaryOf({
     ...said,
-    reach: { ...nothing, possible },
+    reach: { ...nothing, possible, possibleCount: 1 },
   });
   expect(text).toContain('0 resources downstream are reached, 1 more may be.');
   expect(text).not.toContain('Nothing');
@@ -51,9 +60,9 @@ test('names and reasons of any characters are no markup, and long lists are cut'
   );
   const text = summaryOf({
     ...said,
-    reach: { ...nothing, tables },
+    reach: { ...nothing, tables, counts: tablesIn(80) },
   });
   expect(text).toContain('- `` `x` # 0 ``: \\[link\\]\\(javascript:x\\) \\<b\\>');
-  expect(text).toContain('- and 5 more');
+  expect(text).toContain('- and 55 more');
   expect(text.match(/^#/gm)).toHaveLength(1);
 });

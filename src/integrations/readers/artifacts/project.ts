@@ -28,7 +28,7 @@ export function describeNode({ key, line, node }: NamedNode<ProjectNode>): Extra
     description: node.description ?? undefined,
     nativeType: isModel ? (config?.materialized ?? 'model') : node.resource_type,
     // Lineage is read from it, so that it has to be SQL.
-    creationQuery: isSql ? (node.compiled_code ?? node.compiled_sql ?? undefined) : undefined,
+    creationQuery: isSql ? codeOf(node) : undefined,
     hidden: (config?.docs ?? node.docs)?.show === false,
     tags: union(node.tags, config?.tags),
     owners: ownersIn(metaOf(node)),
@@ -67,6 +67,11 @@ function madeBy(config: ProjectNode['config']) {
     cluster_by,
     grants: isEmpty ? null : grants,
   };
+}
+
+/** The SQL that makes it; where the project was only parsed, as somebody wrote it. */
+function codeOf(node: ProjectNode): string | undefined {
+  return node.compiled_code ?? node.compiled_sql ?? node.raw_code ?? node.raw_sql ?? undefined;
 }
 
 /** Longer code is left in the repository, to which its path leads. */

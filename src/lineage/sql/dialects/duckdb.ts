@@ -1,7 +1,7 @@
 // The dialect of DuckDB.
 
 import { starPatterns, trailingCommas } from '../repair/phrases/column-list.ts';
-import { listAggregates, quotedUnits } from '../repair/phrases/expression.ts';
+import { integerDivisions, listAggregates, quotedUnits } from '../repair/phrases/expression.ts';
 import { asOfJoins } from '../repair/phrases/join.ts';
 import { bareSamples } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
@@ -15,5 +15,13 @@ export const duckdb = describe({
   unnamed: 'text',
   methods: '*',
   use: 'schema',
-  phrases: [trailingCommas, starPatterns, asOfJoins, quotedUnits, listAggregates, bareSamples],
+  phrases: [
+    trailingCommas,
+    starPatterns,
+    asOfJoins,
+    quotedUnits,
+    listAggregates,
+    bareSamples,
+    integerDivisions,
+  ],
 });

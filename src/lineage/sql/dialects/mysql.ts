@@ -1,7 +1,7 @@
 // The dialect of MySQL, and what MariaDB shares with it.
 import { exclamations } from '../repair/phrases/expression.ts';
 import { joinsOfUpdate, usingOfUpdate } from '../repair/phrases/join.ts';
-import { hashComments, jsonDefaults, outfiles, systemAliases } from '../repair/phrases/table.ts';
+import { hashComments, jsonDefaults, outfiles } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 
 /** MariaDB began as MySQL: a description of either adds its names to this. */
@@ -11,15 +11,7 @@ export const asMysql = {
   traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable', 'arrowPaths'],
   unnamed: 'text',
   use: 'schema',
-  phrases: [
-    joinsOfUpdate,
-    usingOfUpdate,
-    systemAliases,
-    exclamations,
-    outfiles,
-    jsonDefaults,
-    hashComments,
-  ],
+  phrases: [joinsOfUpdate, usingOfUpdate, exclamations, outfiles, jsonDefaults, hashComments],
 } as const;
 
 export const mysql = describe({

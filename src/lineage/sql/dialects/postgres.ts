@@ -9,6 +9,6 @@ export const postgres = describe({
   aliases: ['postgresql', 'pg', 'pgsql', 'greenplum', 'cockroachdb', 'timescaledb', 'alloydb'],
   traits: ['dollarQuote', 'nestedComments', 'wholeRow', 'arrowPaths'],
   unnamed: 'function',
-  values: 'user sqlerrm sqlstate ctid xmin xmax tableoid',
+  values: 'user system_user sqlerrm sqlstate ctid xmin xmax tableoid',
   phrases: [normalized, substringWords],
 });

@@ -1,5 +1,5 @@
 // The dialect of SQL Server and what descends from it.
-import { leadingDots, nodesOfVariables } from '../repair/phrases/table.ts';
+import { clusteredKeys, leadingDots, nodesOfVariables } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 
 export const tsql = describe({
@@ -10,5 +10,5 @@ export const tsql = describe({
   traits: ['brackets', 'nestedComments', 'implicitRecursion', 'intoTable'],
   methods: 'value query exist nodes modify',
   values: 'user system_user',
-  phrases: [leadingDots, nodesOfVariables],
+  phrases: [leadingDots, nodesOfVariables, clusteredKeys],
 });

@@ -1,7 +1,7 @@
 // Phrases of many dialects that can be left out or respelled without changing the lineage.
 
 import { isTemplate } from '../tokens/templated.ts';
-import type { Token } from '../tokens/tokens.ts';
+import { isName, type Token } from '../tokens/tokens.ts';
 import { words } from '../word-set.ts';
 import { closing, cut, type Edit, type Finder } from './text-edit.ts';
 import { VENDOR_PHRASES } from './vendor-phrase.ts';
@@ -149,7 +149,11 @@ function timeTravel({ tokens }: Written): Edit[] {
       if (word === '(') end = Math.max(end, closing(tokens, end));
       else if (word === ')' || word === ',' || CLAUSE.has(word)) break;
     }
-    return cut(tokens, i, end - 1, 'the point in time was left out');
+    // `AS OF '2026-01-01' r`: an alias without AS.
+    const [time, alias] = [tokens[end - 2], tokens[end - 1]];
+    const isValue = time?.kind === 'string' || time?.kind === 'number' || time?.word === ')';
+    const last = isValue && isName(alias) && alias?.word !== 'DAY' ? end - 2 : end - 1;
+    return cut(tokens, i, last, 'the point in time was left out');
   });
 }
 
@@ -157,7 +161,7 @@ function timeTravel({ tokens }: Written): Edit[] {
 function trailingTemplates({ tokens }: Written): Edit[] {
   return tokens.flatMap((token, i) => {
     const before = tokens[i - 1];
-    const follows = before?.kind === 'name' || before?.word === ')' || before?.kind === 'word';
+    const follows = before && (before.kind !== 'mark' || /^[)\]]$/.test(before.word));
     if (!isTemplate(token.text) || !follows || EXPECTS_NAME.has(before?.word ?? '')) return [];
     return cut(tokens, i, i, 'a template was left out');
   });

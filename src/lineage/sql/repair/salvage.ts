@@ -3,7 +3,6 @@
 import type { Dialect } from '../dialect.ts';
 import type { Piece } from '../tokens/split.ts';
 import { tokenize } from '../tokens/tokens.ts';
-import { tsqlStatements } from '../tokens/tsql.ts';
 import { editsFor } from './phrase.ts';
 import { nestedPipes, pipeToQuery } from './pipe.ts';
 import {
@@ -40,7 +39,6 @@ const RULES: readonly Rule[] = [
   deleteUsingQuery,
   nestedPipes,
   definition,
-  statementsWithoutSemicolon,
 ];
 
 /**
@@ -63,13 +61,4 @@ export function* rewritesOf(piece: Piece, dialect: Dialect): Generator<Rewrite> 
 
 function read(text: string, dialect: Dialect): Written {
   return { text, tokens: tokenize(text, dialect.lexical), dialect };
-}
-
-/** T-SQL takes one statement behind another without anything between them. */
-function statementsWithoutSemicolon({ text, tokens, dialect }: Written): Rewrite | null {
-  if (dialect.name !== 'tsql') return null;
-  const statements = tsqlStatements(tokens);
-  if (statements.length < 2 && statements[0]?.[0] === tokens[0]) return null;
-  const texts = statements.map((own) => text.slice(own[0]?.start, own.at(-1)?.end));
-  return { what: 'statements without semicolons were taken apart', texts };
 }

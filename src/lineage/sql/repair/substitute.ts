@@ -27,7 +27,7 @@ export function substituteFor(piece: Piece, dialect: Spoken): Rewrite | null {
 }
 
 const SUBSTITUTES = new Map([
-  ['CREATE', [streamOfTable, synonym, flow]],
+  ['CREATE', [streamOfTable, streamOfQuery, synonym, flow]],
   ['ALTER', [mutation, switchedPartition]],
   ['APPLY', [changesApplied]],
   ['AUTO', [changesApplied]],
@@ -56,6 +56,18 @@ function streamOfTable(written: Written): Rewrite | null {
   const of = pathAt(written, table);
   if (table === on + 1 || !name || !of) return null;
   return viewOf(name, of, 'a stream was read as a view of its table');
+}
+
+/** ksqlDB's `CREATE STREAM s WITH (...) AS SELECT ... EMIT CHANGES`. */
+function streamOfQuery(written: Written): Rewrite | null {
+  const { tokens } = written;
+  const kind = indexOf(tokens, 'STREAM');
+  const as = tokens.findIndex(({ word }, i) => word === 'AS' && wordAt(tokens, i + 1) === 'SELECT');
+  const name = kind > 0 && kind < 4 ? pathAt(written, behindExists(tokens, kind + 1)) : null;
+  if (!name || as < 0) return null;
+  const emit = indexOf(tokens, 'EMIT');
+  const query = textOf(written, as + 1, (emit < 0 ? tokens.length : emit) - 1);
+  return { what: 'a stream was read as a table', texts: [`CREATE TABLE ${name} AS ${query}`] };
 }
 
 /** `CREATE SYNONYM s FOR t`. */

@@ -16,7 +16,34 @@ export const VENDOR_PHRASES: readonly Finder[] = [
   mergeShorthands,
   bulkRowsets,
   refreshClauses,
+  upserts,
+  ignoredRows,
+  storage,
 ];
+
+/** `UPSERT INTO t` of Impala, HANA and Phoenix writes the rows of an INSERT. */
+function upserts({ tokens }: Written): Edit[] {
+  return tokens[0]?.word === 'UPSERT'
+    ? cut(tokens, 0, 0, 'UPSERT was read as INSERT', 'INSERT')
+    : [];
+}
+
+/** DB2's `MERGE ... ELSE IGNORE`. */
+function ignoredRows({ tokens }: Written): Edit[] {
+  const at = tokens.length - 2;
+  const fits = tokens[at]?.word === 'ELSE' && tokens[at + 1]?.word === 'IGNORE';
+  return fits ? cut(tokens, at, at + 1, 'ELSE IGNORE was left out') : [];
+}
+
+/** Greenplum's `DISTRIBUTED BY (a)` and Vertica's `SEGMENTED BY hash(a) ALL NODES`: where rows lie. */
+function storage({ tokens }: Written): Edit[] {
+  const at = tokens.findLastIndex(({ word }) =>
+    /^(?:DISTRIBUTED|SEGMENTED|UNSEGMENTED)$/.test(word),
+  );
+  const isKind = /^(?:BY|RANDOMLY|REPLICATED|ALL)$/.test(tokens[at + 1]?.word ?? '');
+  if (tokens[0]?.word !== 'CREATE' || at < 0 || !isKind) return [];
+  return cut(tokens, at, tokens.length - 1, 'where rows are stored was left out');
+}
 
 /** `WITH (TABLOCK)` and other hints behind a table that is written. */
 function tableHints({ tokens, dialect }: Written): Edit[] {

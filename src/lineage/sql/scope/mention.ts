@@ -75,6 +75,8 @@ function pathsIn(tree: unknown): Map<string, Path> {
 function namedByCall(body: Node): Path[] {
   const name = textAt(body, 'name') ?? '';
   if (isHinted(body)) return [namesOfText(name)];
+  // ClickHouse's dictionaries are named by the first argument.
+  if (/^dictget/i.test(name)) return [tableArgument(listAt(body, 'args')[0]) ?? []];
   if (!namesTable(name)) return [];
   return listAt(body, 'args').map((argument) => tableArgument(argument) ?? []);
 }

@@ -24,6 +24,8 @@ export interface Column {
   readonly expression: unknown;
   /** The type of a table's column, where it is known and the column is handed on as it is. */
   readonly type?: string | null;
+  /** The fields of its value, or of the elements of it, where they are known. */
+  readonly parts?: Relation | null;
 }
 
 /** All columns of tables whose columns aren't known; several tables are branches of one union. */
@@ -43,6 +45,14 @@ export interface Relation {
 export const NOTHING: Sources = new Map();
 export const AS_IS: Uses = usesOf('IDENTITY');
 export const EMPTY_RELATION: Relation = { columns: [], open: [] };
+
+/** The name of a column that stands for all that something gives without saying what. */
+export const ANY_COLUMN: Identifier = { name: '*', quoted: false };
+
+/** What a column of a name is made of that a relation may give without saying so, or undefined. */
+export function anyColumn(relation: Relation): Sources | undefined {
+  return indexOf(relation.columns).get(ANY_COLUMN.name)?.[0]?.sources;
+}
 
 /** The columns of a table, or one open star when they aren't known. */
 export function relationOf(table: Table): Relation {
@@ -193,15 +203,22 @@ export function joined(relations: readonly Relation[]): Relation {
 export function merged(left: Relation, right: Relation, byName: boolean): Relation {
   if (byName) return mergedByName(left, right);
   if (left.open.length === 0 && right.open.length === 0) {
-    const columns = left.columns.map((column, i) => both(column, right.columns[i]?.sources));
+    const columns = left.columns.map((column, i) =>
+      both(column, right.columns[i]?.sources, right.columns[i]?.parts),
+    );
     return { columns, open: [] };
   }
   return mergedOpen(left, right);
 }
 
-function both(column: Column, sources: Sources | undefined): Column {
+function both(
+  column: Column,
+  sources: Sources | undefined,
+  parts: Relation | null | undefined = null,
+): Column {
+  const own = column.parts && parts ? { parts: merged(column.parts, parts, false) } : {};
   if (!sources || sources.size === 0) return column;
-  return { ...column, sources: together(column.sources, sources) };
+  return { ...column, ...own, sources: together(column.sources, sources) };
 }
 
 function mergedByName(left: Relation, right: Relation): Relation {

@@ -4,13 +4,31 @@ import type { Dialect } from '../dialect.ts';
 /** The text without words that are none of SQL's, as far as the dialect has any. */
 export function plainText(sql: string, dialect: Dialect): string {
   if (dialect.parser === 'mysql') return withoutDelimiters(sql);
+  if (dialect.name === 'tsql')
+    return sql.replace(CLIENT_LINE, blankedLine).replace(TO_FILL, filled);
   if (dialect.name === 'teradata') return sql.replace(CAST, blanked);
   return dialect.name === 'databricks' ? withoutStreams(sql) : sql;
 }
 
+/** What sqlcmd reads itself, as `:setvar DatabaseName "sales"`. */
+const CLIENT_LINE = /^[ \t]*:(?:setvar|r|connect|on error|out|error|list|reset|quit|exit)\b.*$/gim;
+
+function blankedLine(line: string): string {
+  return line.replace(/\S/g, ' ');
+}
+
+/** A parameter that Management Studio's templates leave to be filled: `<schema_name, sysname, dbo>`. */
+const TO_FILL = /<\s*([A-Za-z][\w ]*?)\s*,\s*[\w() ,]*?\s*,\s*([^<>,\n]*?)\s*>/g;
+
+/** What it would be without being filled, on as many characters. */
+function filled(all: string, name: string, value: string): string {
+  const text = value === '' ? name.replace(/\W/g, '_') : value;
+  return text.length <= all.length ? text.padEnd(all.length) : all;
+}
+
 /** Teradata's `amount (DECIMAL(10,2), FORMAT '...')` behind a value, which looks like a call. */
 const CAST =
-  /([\w)"]\s*)(\(\s*(?:date|integer|int|bigint|smallint|byteint|float|real|(?:time|timestamp|(?:var)?char|decimal|dec|numeric|number)(?:\s*\([\d\s,]*\))?)\s*(?:,\s*(?:format|title|named)\s[^()]*)?\))/gi;
+  /([\w)"]\s*)(?<!\binsert\s*)(\(\s*(?:date|integer|int|bigint|smallint|byteint|float|real|(?:time|timestamp|(?:var)?char|decimal|dec|numeric|number)(?:\s*\([\d\s,]*\))?)\s*(?:,\s*(?:format|title|named)\s[^()]*)?\))/gi;
 
 /** Databricks' `FROM STREAM t`, and the schema LIVE, which is that of the pipeline. */
 function withoutStreams(sql: string): string {

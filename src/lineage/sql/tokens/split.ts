@@ -5,7 +5,7 @@ import { assignmentsIn, intoOf } from './assignment.ts';
 import { type Block, declaredNames, definesRoutine, innerStatements, opensBlock } from './block.ts';
 import { cursorQueries, type Filled } from './cursor.ts';
 import { isForeign, runsMadeText, stringBodies } from './made-text.ts';
-import { isTemplate } from './templated.ts';
+import { isMacro, isTemplate } from './templated.ts';
 import { type Token, tokenize } from './tokens.ts';
 import { ROWS_OF_TRIGGER, tableOfTrigger, withoutColons } from './trigger.ts';
 import { fillsVariables, standsInBranch } from './tsql.ts';
@@ -136,8 +136,18 @@ function splitText(script: Script, isBody: boolean): Piece[] {
 
 const MADE_TEXT =
   'The text that this runs is put together when it runs, so it cannot be read here.';
+const MACRO =
+  'A macro writes this statement: it is known which tables it is given, and not what it does with them.';
 const FOREIGN_BODY =
   'The body of this routine is written in another language, so it cannot be read here.';
+
+/** A text as the one piece that it is. */
+export function wholePiece(text: string, tokens: readonly Token[]): Piece {
+  return {
+    ...{ text, tokens, start: 0, statement: 1, procedural: false, variables: new Set<string>() },
+    ...{ isTemplate: false, hasBranches: false, fills: null, isSilent: false, unread: null },
+  };
+}
 
 function pieceOf(
   script: Script,
@@ -160,7 +170,11 @@ function pieceOf(
     hasBranches: script.hasBranches,
     fills: null,
     isSilent: false,
-    unread: runsMadeText(tokens, 0, { dialect: script.dialect, procedural }) ? MADE_TEXT : null,
+    unread: isMacro(tokens)
+      ? MACRO
+      : runsMadeText(tokens, 0, { dialect: script.dialect, procedural })
+        ? MADE_TEXT
+        : null,
   };
 }
 
@@ -233,11 +247,17 @@ function separates(sql: string, tokens: readonly Token[], i: number, dialect: Di
   const token = tokens[i];
   if (!token) return false;
   if (token.word === ';') return true;
+  // `GO 20` runs what is before it so many times.
+  if (token.kind === 'number' && tokens[i - 1]?.word === 'GO') {
+    return separates(sql, tokens.slice(0, i), i - 1, dialect);
+  }
   const isGo = dialect.name === 'tsql' && token.word === 'GO';
   const isSlash = dialect.name === 'oracle' && token.word === '/';
   if (!isGo && !isSlash) return false;
   const previous = tokens[i - 1];
   const next = tokens[i + 1];
   const startsLine = !previous || sql.slice(previous.end, token.start).includes('\n');
-  return startsLine && (!next || sql.slice(token.end, next.start).includes('\n'));
+  const last = isGo && next?.kind === 'number' ? next : token;
+  const behind = last === token ? next : tokens[i + 2];
+  return startsLine && (!behind || sql.slice(last.end, behind.start).includes('\n'));
 }

@@ -22,26 +22,84 @@ const HINTS = /\$\{|\{\{|\{%|\{#/;
 /** The text with its templates as names, or the text itself where it has none. */
 export function readTemplates(sql: string, lexical: Lexical): string {
   if (!HINTS.test(sql)) return sql;
-  const plain = withoutBlocks(sql);
+  const plain = masked(withoutBlocks(sql));
   const tokens = tokenize(plain, lexical);
+  const inList = listPlaces(tokens);
   let text = '';
   let at = 0;
+  let before: Token | undefined;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i];
     if (!token || token.start < at) continue;
     const found = templateAt(plain, tokens, i);
+    const next = tokens.findIndex(({ start }, j) => j > i && start >= (found?.end ?? token.end));
     if (found) {
-      text += plain.slice(at, found.start) + filled(plain, found, tokens[i - 1]);
+      const around = { before, behind: tokens[next], isInList: inList.has(i) };
+      const name = filled(plain.slice(found.start, found.end), around);
+      text += plain.slice(at, found.start);
+      // The blank before it becomes the comma of the list that it goes on with.
+      text = name.goesOn && /\s$/.test(text) ? `${text.slice(0, -1)},` : text;
+      text += name.goesOn && !text.endsWith(',') ? `,${name.text.slice(1)}` : name.text;
       at = found.end;
+      if (name.text.trim() === '') continue;
     } else if (token.kind === 'name') {
       text += plain.slice(at, token.start);
-      text += token.text.replace(/\$\{[^}]*\}|\{\{.*?\}\}/g, encoded);
+      text += token.text.replace(/\$\{[^}]*\}/g, encoded);
       at = token.end;
     }
+    before = token;
   }
   const read = text + plain.slice(at);
   // A text of templates alone is none that could be read.
   return read.trim() === '' && plain.trim() !== '' ? encoded(plain.trim()) : read;
+}
+
+/** The text with each `{{ ... }}` in letters: their quotes are none of the SQL around them. */
+function masked(sql: string): string {
+  let text = '';
+  let at = 0;
+  for (let open = sql.indexOf('{{'); open >= 0; open = sql.indexOf('{{', at)) {
+    const close = closeOf(sql, open + 2);
+    if (close < 0) break;
+    text += sql.slice(at, open) + encoded(sql.slice(open, close));
+    at = close;
+  }
+  return text + sql.slice(at);
+}
+
+/** Where a template that opened before an offset ends: braces and texts within it are its own. */
+function closeOf(sql: string, from: number): number {
+  let depth = 0;
+  for (let i = from; i < sql.length; i++) {
+    const char = sql.charAt(i);
+    if (char === "'" || char === '"') {
+      const end = sql.indexOf(char, i + 1);
+      if (end < 0) break;
+      i = end;
+    } else if (char === '{') depth++;
+    else if (char === '}' && depth > 0) depth--;
+    else if (char === '}' && sql.charAt(i + 1) === '}') return i + 2;
+  }
+  const plain = sql.indexOf('}}', from);
+  return plain < 0 ? -1 : plain + 2;
+}
+
+/** The places of tokens in select lists. */
+function listPlaces(tokens: readonly Token[]): ReadonlySet<number> {
+  const places = new Set<number>();
+  const outer: boolean[] = [];
+  let isList = false;
+  tokens.forEach(({ word }, i) => {
+    if (word === '(') {
+      outer.push(isList);
+      isList = false;
+    } else if (word === ')') isList = outer.pop() ?? false;
+    else if (word === 'SELECT') isList = true;
+    else if (/^(?:FROM|WHERE|GROUP|ORDER|HAVING|UNION|QUALIFY|LIMIT|INTO|;)$/.test(word))
+      isList = false;
+    if (isList) places.add(i);
+  });
+  return places;
 }
 
 interface Place {
@@ -53,40 +111,64 @@ interface Place {
 function templateAt(sql: string, tokens: readonly Token[], at: number): Place | null {
   const token = tokens[at];
   if (!token) return null;
+  if (token.kind === 'word' && isTemplate(token.text)) return token;
   const head = /^\w*\$?$/.test(token.text) && token.kind === 'word' ? token.end : token.start;
-  const open = /\{\{|\$?\{/y;
+  const open = /\$\{/y;
   open.lastIndex = token.text.endsWith('$') ? token.end - 1 : head;
-  const opened = open.exec(sql)?.[0];
-  if (opened === undefined || opened === '{') return null;
-  const close = opened === '{{' ? '}}' : '}';
-  const closed = closeOf(sql, open.lastIndex, close);
-  if (closed < 0) return null;
-  let end = closed + close.length;
+  if (!open.test(sql)) return null;
+  const close = sql.indexOf('}', open.lastIndex);
+  if (close < 0) return null;
   const tail = /\w+/y;
-  tail.lastIndex = end;
-  if (tail.test(sql)) end = tail.lastIndex;
-  return { start: token.start, end };
+  tail.lastIndex = close + 1;
+  return { start: token.start, end: tail.test(sql) ? tail.lastIndex : close + 1 };
 }
 
-/** Where a template closes: what stands in its texts doesn't, as in `{{ config(hook="{{ x }}") }}`. */
-function closeOf(sql: string, from: number, close: string): number {
-  const plain = sql.indexOf(close, from);
-  const whole = /(?:[^'"{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*/y;
-  whole.lastIndex = from;
-  whole.test(sql);
-  return sql.startsWith(close, whole.lastIndex) ? whole.lastIndex : plain;
+/** What stands next to a template. */
+interface Around {
+  readonly before: Token | undefined;
+  readonly behind: Token | undefined;
+  readonly isInList: boolean;
 }
 
-/** What stands in the place of a template, as long as it is. */
-function filled(sql: string, { start, end }: Place, before: Token | undefined): string {
-  const text = sql.slice(start, end);
-  const padded = (name: string) => name.padEnd(text.length, ' ');
-  const call = /^\{\{-?\s*(?:ref|source)\s*\(([^()]*)\)\s*-?\}\}$/.exec(text);
+/** What stands in the place of a template, as long as it is, and whether it goes on with a list. */
+function filled(text: string, around: Around): { readonly text: string; readonly goesOn: boolean } {
+  const written = asWritten(text);
+  const call = /^\{\{-?\s*(?:ref|source)\s*\(([^()]*)\)\s*-?\}\}$/.exec(written);
   const table = tableOfCall(call?.[1] ?? '');
-  if (table && /^\w+$/.test(table)) return padded(`${ANYWHERE}.${table}`);
-  const isAlone = text.startsWith('{{') && (before === undefined || before.word === ';');
-  return isAlone ? blanks(text) : encoded(text);
+  if (table && /^\w+$/.test(table)) {
+    return { text: `${ANYWHERE}.${table}`.padEnd(text.length, ' '), goesOn: false };
+  }
+  const { before, behind, isInList } = around;
+  const isWhole = /^\{\{[\s\S]*\}\}$/.test(written);
+  const isFirst = before === undefined || before.word === ';';
+  const isAlone = behind === undefined || behind.word === ';';
+  const isSetting = SETTING.test(written);
+  if (isWhole && isFirst && (isSetting || !isAlone)) return { text: blanks(text), goesOn: false };
+  const ends = before && (before.kind !== 'mark' || /^[)\]*]$/.test(before.word));
+  const isItem =
+    ends && !/^(?:SELECT|DISTINCT|ALL|AS|AND|OR|NOT|THEN|ELSE|WHEN|CASE)$/.test(before.word);
+  const mayEnd = isAlone || /^(?:,|FROM|\))$/.test(behind.word) || isTemplate(behind.text);
+  return { text: encoded(text), goesOn: isWhole && isInList && isItem === true && mayEnd };
 }
+
+/** The tables that a macro is given: `union_relations([ref('a'), source('b', 'c')])`. */
+export function tablesOfMacro(text: string): string[][] {
+  const calls = asWritten(text).matchAll(/\b(?:ref|source)\s*\(([^()]*)\)/g);
+  return [...calls].flatMap(([, list = '']) => {
+    const table = tableOfCall(list);
+    return table && /^\w+$/.test(table) ? [[ANYWHERE, table]] : [];
+  });
+}
+
+/** Whether tokens are one template and nothing else: a macro that writes the whole statement. */
+export function isMacro(tokens: readonly Token[]): boolean {
+  const [only, another] = tokens;
+  const written = only?.kind === 'word' && !another ? asWritten(only.text) : '';
+  return /^\{\{[\s\S]*\)\s*-?\}\}$/.test(written) && !SETTING.test(written);
+}
+
+/** dbt's settings of a model, which write nothing. */
+const SETTING = /^\{\{-?\s*config\s*\(/;
 
 /** The table of `'x'`, `'project', 'x'` and `'x', v=2`, which dbt calls `x_v2`. */
 function tableOfCall(list: string): string | undefined {

@@ -3,6 +3,7 @@
 import {
   at,
   bodyOf,
+  columnPath,
   type Identifier,
   identifierOf,
   identifiersAt,
@@ -17,11 +18,19 @@ import {
   unwrap,
   walk,
 } from '../node.ts';
-import { EMPTY_RELATION, merged, type Relation, renamed } from '../scope/relation.ts';
+import {
+  ANY_COLUMN,
+  asTheyAre,
+  EMPTY_RELATION,
+  merged,
+  type Relation,
+  renamed,
+} from '../scope/relation.ts';
 import { type Cte, type Ctes, openScope, type ScopeSurroundings } from '../scope/scope.ts';
+import { isTemplate, tablesOfMacro } from '../tokens/templated.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { traceQuery } from './query.ts';
-import type { Trace } from './trace.ts';
+import { missing, note, readTable, type Trace } from './trace.ts';
 
 /** The CTEs that a query sees: those of its own WITH before those around it. */
 export function traceCtes(trace: Trace, clause: Node, around: ScopeSurroundings): Ctes {
@@ -79,6 +88,8 @@ function traceCte(
 ): Cte {
   const body = cte.this;
   const names = identifiersAt(cte, 'columns');
+  const macro = macroIn(body);
+  if (macro) return { relation: renamed(writtenByMacro(trace, macro), names), scalar: false };
   // ClickHouse names values like tables: `WITH 1 AS x`, `WITH (SELECT max(a) FROM t) AS m`.
   if (isValue(trace, cte)) {
     if (!isQuery(body)) return { relation: EMPTY_RELATION, scalar: true, expression: body };
@@ -92,6 +103,26 @@ function traceCte(
     return { relation: traceRecursive(trace, inner, name, names, within), scalar: false };
   }
   return { relation: renamed(traceQuery(trace, body, within), names), scalar: false };
+}
+
+/** The macro that writes the query of a CTE, or null. */
+function macroIn(body: unknown): Identifier | null {
+  const [only, another] = kindOf(unwrap(body)) === 'column' ? (columnPath(unwrap(body)) ?? []) : [];
+  return only && !another && isTemplate(only.name) ? only : null;
+}
+
+/** What a macro gives: columns of any name, made of what the text doesn't show; it reads what it is given. */
+function writtenByMacro(trace: Trace, macro: Identifier): Relation {
+  for (const path of tablesOfMacro(macro.name)) {
+    readTable(
+      trace,
+      path.map((name) => ({ name, quoted: false })),
+    );
+  }
+  const message = 'A macro writes a part of this statement, so not all of it can be read here.';
+  note(trace, { code: 'INCOMPLETE', message, about: [] });
+  const sources = asTheyAre([missing(trace, [macro], 'EXTERNAL')]);
+  return { columns: [{ name: ANY_COLUMN, sources, expression: null }], open: [] };
 }
 
 function isValue(trace: Trace, cte: Node): boolean {

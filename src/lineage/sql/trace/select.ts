@@ -16,8 +16,10 @@ import {
 } from '../node.ts';
 import { type OutputPlace, outputName, ownName } from '../scope/output-name.ts';
 import {
+  allSources,
   type Column,
   NOTHING,
+  namedColumn,
   type OpenStar,
   type Relation,
   type Sources,
@@ -25,10 +27,13 @@ import {
 import { newItem, openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
 import { typeAt } from '../scope/struct.ts';
 import { traceCtes } from './cte.ts';
+import { partsOfFound } from './expressions/column.ts';
 import { holdsAggregate } from './expressions/deciding.ts';
 import { collect, referenceOf, sourcesOf } from './expressions/expression.ts';
+import { partsOf } from './expressions/value-parts.ts';
 import { readFrom } from './from.ts';
 import { expandColumnsFunction, expandStar, expandStarLike, ofEachColumn, starOf } from './star.ts';
+import { expandStarOf } from './star-of.ts';
 import { addIndirect, assign, type Trace } from './trace.ts';
 
 /** Trace a SELECT and give its columns. */
@@ -71,7 +76,9 @@ export function traceSelectList(trace: Trace, list: readonly unknown[], scope: S
   let unnamed = 0;
   list.forEach((item, i) => {
     const star = starOf(item);
-    const like = star ? null : expandStarLike(trace, item, scope);
+    const like = star
+      ? null
+      : (expandStarLike(trace, item, scope) ?? expandStarOf(trace, item, scope));
     if (star) add(expandStar(trace, star, scope));
     else if (like) add(like);
     else if (kindOf(item) === 'function' && /^columns$/i.test(textAt(bodyOf(item), 'name') ?? '')) {
@@ -103,12 +110,13 @@ function traceItem(trace: Trace, item: unknown, place: OutputPlace, scope: Scope
   const sources = reference?.sources ?? sourcesOf(trace, expression, scope);
   const made = reference ? (reference.column?.expression ?? null) : expression;
   const type = reference ? typeAt(reference.column?.type, reference.fields ?? []) : null;
+  const parts = reference ? partsOfFound(reference) : partsOf(trace, expression, scope);
   if (!names) {
     const name = outputName(trace.dialect, expression, place);
-    return [{ name, sources, expression: made, type }];
+    return [{ name, sources, expression: made, type, parts }];
   }
   return names.map((name) => {
-    const column = { name, sources, expression: made, type };
+    const column = { name, sources, expression: made, type, parts };
     const key = name.name.toLowerCase();
     if (!scope.aliases.has(key)) scope.aliases.set(key, column);
     return column;
@@ -159,6 +167,10 @@ function traceClauses(trace: Trace, body: Node, scope: Scope, relation: Relation
     note(all, 'GROUP_BY');
   } else noteKeys(trace, keys, scope, relation, 'GROUP_BY');
   noteKeys(trace, listAt(body, 'distinct_on'), scope, relation, 'GROUP_BY');
+  // Whole rows are compared: each column decides which of them are left.
+  if (isSet(body, 'distinct') && listAt(body, 'distinct_on').length === 0) {
+    addIndirect(trace, allSources(relation), 'GROUP_BY');
+  }
   noteKeys(trace, listAt(body, 'limit_by'), scope, relation, 'GROUP_BY');
   for (const clause of ['order_by', 'sort_by', 'distribute_by', 'cluster_by']) {
     noteKeys(trace, listAt(body[clause], 'expressions'), scope, relation, 'SORT');
@@ -208,6 +220,13 @@ function keySources(
   if (name && !more) {
     const alias = scope.aliases.get(name.name.toLowerCase());
     if (alias && use === 'SORT') return alias.sources;
+    // What several tables have means the output of that name.
+    const output = namedColumn(trace.dialect, relation, name);
+    const holders = scope.items.filter(
+      (item) => !item.hidden && namedColumn(trace.dialect, item.relation, name),
+    );
+    const isShared = scope.shared.has(name.name.toLowerCase());
+    if (output && holders.length > 1 && !isShared) return output.sources;
     // GROUP BY ALL names no column.
     if (name.name.toLowerCase() === 'all' && !name.quoted) return NOTHING;
   }

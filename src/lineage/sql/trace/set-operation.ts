@@ -1,12 +1,12 @@
 // Traces UNION, INTERSECT and EXCEPT: branches side by side, by position or by name.
 
 import { at, bodyOf, isSet, isSetOperation, kindOf, listAt, type Node } from '../node.ts';
-import { merged, type Relation } from '../scope/relation.ts';
+import { allSources, merged, type Relation } from '../scope/relation.ts';
 import { newItem, openScope, type ScopeSurroundings } from '../scope/scope.ts';
 import { traceCtes } from './cte.ts';
 import { traceQuery } from './query.ts';
 import { noteKeys } from './select.ts';
-import type { Trace } from './trace.ts';
+import { addIndirect, type Trace } from './trace.ts';
 
 /** Trace a set operation. Chains lean to the left and may be long, so they are taken in a loop. */
 export function traceSetOperation(
@@ -14,23 +14,32 @@ export function traceSetOperation(
   node: unknown,
   around: ScopeSurroundings,
 ): Relation {
-  const chain: { body: Node; around: ScopeSurroundings }[] = [];
+  const chain: { kind: string; body: Node; around: ScopeSurroundings }[] = [];
   let current = node;
   let within = around;
-  while (isSetOperation(kindOf(current))) {
+  for (let kind = kindOf(current); isSetOperation(kind); kind = kindOf(current)) {
     const body = bodyOf(current);
     within = { ctes: traceCtes(trace, at(body, 'with'), within), outer: within.outer };
-    chain.push({ body, around: within });
+    chain.push({ kind, body, around: within });
     current = body.left;
   }
   let relation = traceQuery(trace, current, within);
-  for (const { body, around: inner } of chain.reverse()) {
+  for (const { kind, body, around: inner } of chain.reverse()) {
     const right = traceQuery(trace, body.right, inner);
+    // Whole rows are compared: each column of both sides decides which of them are left.
+    const use = comparison(kind, body);
+    if (use) for (const side of [relation, right]) addIndirect(trace, allSources(side), use);
     const byName = isSet(body, 'by_name') || isSet(body, 'corresponding');
     relation = merged(relation, right, byName);
     noteOrder(trace, body, relation, inner);
   }
   return relation;
+}
+
+/** What comparing rows is like: UNION groups equal ones unless it takes all, EXCEPT and INTERSECT filter. */
+function comparison(kind: string, body: Node): 'GROUP_BY' | 'FILTER' | null {
+  if (kind === 'union') return isSet(body, 'all') ? null : 'GROUP_BY';
+  return 'FILTER';
 }
 
 /** ORDER BY behind a set operation names its output columns. */

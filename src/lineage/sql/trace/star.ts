@@ -17,8 +17,9 @@ import { STAR_PATTERN } from '../repair/phrases/column-list.ts';
 import type { Column, OpenStar, Relation } from '../scope/relation.ts';
 import { type Item, isNamed, type Scope } from '../scope/scope.ts';
 import { fieldsOf, typeAt } from '../scope/struct.ts';
-import { resolveColumn, sharedSources } from './expressions/column.ts';
+import { partsOfFound, resolveColumn, sharedSources } from './expressions/column.ts';
 import { referenceOf, sourcesOf } from './expressions/expression.ts';
+import { partsOf } from './expressions/value-parts.ts';
 import { note, type Trace } from './trace.ts';
 
 /** The star in an item of a select list: `*`, `t.*`, `s.t.*`, with EXCEPT, REPLACE and RENAME. */
@@ -60,7 +61,7 @@ export function expandStar(trace: Trace, star: Node, scope: Scope): Relation {
       const name = changes.rename.get(key) ?? column.name;
       const replacement = changes.replace.get(key);
       if (!replacement) columns.push({ ...column, name, sources });
-      else columns.push(replaced(trace, name, replacement, scope));
+      else columns.push(replacedBy(trace, name, replacement, scope));
     }
     for (const each of item.relation.open) open.push(narrowed(each, columns.length, changes));
   }
@@ -124,7 +125,13 @@ function columnsOf(item: Item): readonly Column[] {
   return [{ name, sources: item.rest, expression: null }];
 }
 
-function replaced(trace: Trace, name: Identifier, expression: unknown, scope: Scope): Column {
+/** A column that REPLACE puts in the place of another. */
+export function replacedBy(
+  trace: Trace,
+  name: Identifier,
+  expression: unknown,
+  scope: Scope,
+): Column {
   const reference = referenceOf(trace, expression, scope);
   const sources = reference?.sources ?? sourcesOf(trace, expression, scope);
   return { name, sources, expression: reference ? null : expression };
@@ -147,7 +154,7 @@ function changedOpen(
     known.some((column) => column.name.name.toLowerCase() === name.toLowerCase());
   const more: Column[] = [];
   for (const [name, expression] of changes.replace) {
-    if (!has(name)) more.push(replaced(trace, { name, quoted: true }, expression, scope));
+    if (!has(name)) more.push(replacedBy(trace, { name, quoted: true }, expression, scope));
   }
   const [only, another] = items.filter((item) => item.relation.open.length > 0);
   for (const [from, to] of changes.rename) {
@@ -160,11 +167,13 @@ function changedOpen(
 }
 
 /** `s.*` of a struct, `(r).*` or `f(x).*`: its fields where the type says, else one column. */
-function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
+export function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
   const path = qualifierOf(trace, qualifier);
   const found = path ? resolveColumn(trace, path, scope) : referenceOf(trace, qualifier, scope);
   const sources = found?.sources ?? sourcesOf(trace, qualifier, scope);
   if (sources.size === 0) return { columns: [], open: [] };
+  const parts = found ? partsOfFound(found) : partsOf(trace, qualifier, scope);
+  if (parts && parts.columns.length > 0) return parts;
   const type = found?.column ? typeAt(found.column.type, found.fields ?? []) : null;
   const fields = type === null ? null : fieldsOf(type);
   if (!fields) {

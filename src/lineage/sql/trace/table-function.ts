@@ -28,7 +28,9 @@ import {
 } from '../scope/relation.ts';
 import { type Item, inside, newItem, type Scope } from '../scope/scope.ts';
 import type { Uses } from '../scope/use.ts';
+import { relationOfParts, withParts } from './element-parts.ts';
 import { sourcesOf } from './expressions/expression.ts';
+import { partsOf } from './expressions/value-parts.ts';
 import { readItem } from './from.ts';
 import { traceTable } from './query.ts';
 import { readTableArguments } from './table-argument.ts';
@@ -97,7 +99,10 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
   push(
     scope,
     aliases.alias ?? ownAlias(trace, name),
-    given.map((name) => columnFrom(name, sources)),
+    withParts(trace, node, given, scope).map((column) => ({
+      ...columnFrom(column.name, sources),
+      ...column,
+    })),
     sources,
   );
   const item = scope.items.at(-1);
@@ -148,7 +153,12 @@ function columnFrom(name: Identifier, sources: Sources): Column {
   return { name, sources, expression: null };
 }
 
-function push(scope: Scope, alias: Identifier | null, columns: Column[], rest: Sources): void {
+function push(
+  scope: Scope,
+  alias: Identifier | null,
+  columns: readonly Column[],
+  rest: Sources,
+): void {
   const relation: Relation = { columns, open: [] };
   const value = columns.length === 0 ? alias : null;
   scope.items.push(newItem(relation, alias, { rest, value }));
@@ -165,11 +175,18 @@ function readUnnest(trace: Trace, body: Node, aliases: Aliases, scope: Scope): v
   const fields = isSet(body, 'this') ? structFields(body.this) : [];
   const names = aliases.columns;
   const numbered = isSet(body, 'with_ordinality') && !offset && names.length > arrays.length;
-  const columns = names.map((name, i) => {
+  const parts = partsOf(trace, body.this, scope)?.columns ?? [];
+  // `UNNEST(rows) AS t (p, q)` names the fields of a row, `UNNEST(rows) AS t (r)` the row.
+  const isTakenApart = arrays.length === 1 && names.length > 1 && names.length <= parts.length + 1;
+  const columns = names.map((name, i): Column => {
     const isNumber = numbered && i === names.length - 1;
-    return columnFrom(name, isNumber ? NOTHING : arrays.length > 1 ? (each[i] ?? rest) : rest);
+    const part = isTakenApart ? parts[i] : undefined;
+    if (part && !isNumber) return { ...part, name };
+    const made = isNumber ? NOTHING : arrays.length > 1 ? (each[i] ?? rest) : rest;
+    return { ...columnFrom(name, made), parts: i === 0 ? relationOfParts(parts) : null };
   });
-  const own = columns.length > 0 ? columns : fields.map((name) => columnFrom(name, rest));
+  const unnamed = parts.length > 0 ? parts : fields.map((name) => columnFrom(name, rest));
+  const own = columns.length > 0 ? columns : unnamed;
   push(scope, alias, own, rest);
   const item = scope.items.at(-1);
   if (item && alias) item.value = alias;

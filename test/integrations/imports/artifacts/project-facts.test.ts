@@ -330,3 +330,22 @@ test('contracts, code, arguments, semantic models, saved queries and unit tests 
   const again = await feedProject(catalog, project, { manifest, runResults });
   expect(again).toMatchObject({ created: 0, updated: 0, staled: 0, tests: { results: 0 } });
 });
+
+test('a model of a project that was only parsed has the lineage of its SQL as somebody wrote it', async () => {
+  const { catalog, project } = await open();
+  const manifest = bakery();
+  const [id, model] = Object.entries(manifest.nodes).find(
+    ([, node]) => node.resource_type === 'model',
+  ) ?? ['', {}];
+  const raw = `SELECT '{{ var('d') }}' AS d FROM {{ ref('other') }}`;
+  const { compiled_code: _, compiled_sql: __, ...parsed } = model;
+  manifest.nodes[id] = { ...parsed, raw_code: raw };
+
+  await feedProject(catalog, project, { manifest });
+
+  const { database, workspaceId } = catalog;
+  const table = await database.prisma.resource.findFirstOrThrow({
+    where: { workspaceId, databuilderId: id },
+  });
+  expect(table.creationQuery).toBe(raw);
+});

@@ -69,6 +69,12 @@ export const typedLambdas = atEach(({ tokens }, at) => {
   return edits;
 });
 
+/** DuckDB's `a // 2` divides integers. */
+export const integerDivisions = atEach(({ tokens }, at) => {
+  const isPair = reads(tokens, at, '/', '/') && tokens[at]?.end === tokens[at + 1]?.start;
+  return isPair ? cut(tokens, at, at + 1, '// was read as a division', '/') : [];
+});
+
 /** DuckDB's `LISTAGG(DISTINCT a, ', ' ORDER BY a)` is its STRING_AGG. */
 export const listAggregates = atEach(({ tokens }, at) =>
   reads(tokens, at, 'LISTAGG', '(')

@@ -1,6 +1,6 @@
 // Phrases around tables: names that are words of the grammar, samples, hints, pivots.
 
-import { isName, reads, wordAt } from '../../tokens/tokens.ts';
+import { isName, reads, type Token, wordAt } from '../../tokens/tokens.ts';
 import { closing, cut, type Edit, type Finder } from '../text-edit.ts';
 import { atEach, leaveOut } from './find.ts';
 
@@ -62,13 +62,52 @@ export const groupedUnpivots = atEach(({ tokens }, at) => {
   return edits;
 });
 
-/** BigQuery's `results[0].* EXCEPT (a)`: what is left out of fields that aren't known anyway. */
+/** The function that stands for a star of an expression with EXCEPT or REPLACE. */
+export const STAR_OF = '_STAR_OF';
+
+/** BigQuery's `f(x).* EXCEPT (a)` and `xs[0].* REPLACE (b AS c)`, in brackets of a function that the trace knows. */
 export const starsOfItems = atEach(({ tokens }, at) => {
-  const fits =
-    reads(tokens, at, ']', '.', '*') && /^(?:EXCEPT|REPLACE)$/.test(wordAt(tokens, at + 3));
-  const close = fits ? closing(tokens, at + 4) : -1;
-  return close > 0 ? cut(tokens, at + 3, close, 'what a star leaves out was left out') : [];
+  const fits = /^[\])]$/.test(wordAt(tokens, at)) && reads(tokens, at + 1, '.', '*');
+  const start = fits ? beginningOf(tokens, at) : -1;
+  const first = tokens[start];
+  const edits: Edit[] = [];
+  const what = 'a star of an expression was read as a function';
+  let end = at + 2;
+  for (
+    let i = at + 3;
+    /^(?:EXCEPT|REPLACE)$/.test(wordAt(tokens, i)) && wordAt(tokens, i + 1) === '(';
+  ) {
+    const name = wordAt(tokens, i) === 'REPLACE' ? 'STRUCT' : '_EXCEPT';
+    edits.push(...cut(tokens, i, i, what, `, ${name}`));
+    end = closing(tokens, i + 1);
+    i = end + 1;
+  }
+  const last = tokens[end];
+  if (!first || !last || edits.length === 0) return [];
+  return [
+    { start: first.start, end: first.start, text: `${STAR_OF}(`, what },
+    ...cut(tokens, at + 1, at + 2, what, ' '),
+    ...edits,
+    { start: last.end, end: last.end, text: ')', what },
+  ];
 });
+
+/** Where the expression begins whose last bracket closes at a place: `f(x)`, `a.b[0]`, `(x)`. */
+function beginningOf(tokens: readonly Token[], at: number): number {
+  let depth = 0;
+  let i = at;
+  for (; i >= 0; i--) {
+    if (/^[)\]]$/.test(wordAt(tokens, i))) depth++;
+    else if (/^[([]$/.test(wordAt(tokens, i))) depth--;
+    if (depth > 0) continue;
+    const word = wordAt(tokens, i - 1);
+    const goesOn = isName(tokens[i - 1])
+      ? !/^(?:SELECT|DISTINCT|ALL)$/.test(word)
+      : /^[)\].]$/.test(word);
+    if (!goesOn) return i;
+  }
+  return -1;
+}
 
 /** BigQuery's `WINDOW b AS a`: one window under another name. */
 export const renamedWindows: Finder = ({ tokens }) => {
@@ -90,6 +129,14 @@ export const leadingDots = atEach(({ tokens }, at) => {
   return cut(tokens, at + 1, end, 'parts left out of a name were left out', ' ');
 });
 
+/** T-SQL's `PRIMARY KEY NONCLUSTERED`: how an index lies on the disk. */
+export const clusteredKeys = atEach(({ tokens }, at) => {
+  const isKey = /^(?:NON)?CLUSTERED$/.test(wordAt(tokens, at));
+  return isKey && /^(?:KEY|UNIQUE)$/.test(wordAt(tokens, at - 1))
+    ? cut(tokens, at, at, 'how an index is stored was left out')
+    : [];
+});
+
 /** T-SQL's `@x.nodes('/row') AS t(y)`: rows made of a variable. */
 export const nodesOfVariables = atEach(({ tokens }, at) => {
   const variable = tokens[at];
@@ -102,14 +149,6 @@ export const nodesOfVariables = atEach(({ tokens }, at) => {
     'nodes of a variable were read as a function',
     `nodes(${variable.text})`,
   );
-});
-
-/** MySQL's `FROM t system`: a word of the grammar as an alias. */
-export const systemAliases = atEach(({ tokens }, at) => {
-  const token = tokens[at];
-  const isAlias =
-    token?.word === 'SYSTEM' && isName(tokens[at - 1]) && !/^[.(]$/.test(wordAt(tokens, at + 1));
-  return isAlias ? cut(tokens, at, at, 'a word was read as an alias', `AS \`${token.text}\``) : [];
 });
 
 /** Impala's `INSERT INTO t [SHUFFLE] SELECT`. */

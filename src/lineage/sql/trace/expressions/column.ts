@@ -3,12 +3,14 @@ import type { Identifier } from '../../node.ts';
 import {
   addSources,
   allSources,
+  anyColumn,
   asTheyAre,
   type Column,
   type ColumnSource,
   NOTHING,
   namedColumn,
   openColumn,
+  type Relation,
   type Sources,
 } from '../../scope/relation.ts';
 import { type Item, isNamed, type Scope, sameName } from '../../scope/scope.ts';
@@ -35,7 +37,12 @@ const ONE_PART = [resolveKnownHead, resolveOpen];
  * qualifier goes first, then (for what has no qualifier, or whose head is a struct column) the
  * columns. What can't be determined is reported and travels on as missing.
  */
-export function resolveColumn(trace: Trace, path: readonly Identifier[], from: Scope): FoundColumn {
+export function resolveColumn(
+  trace: Trace,
+  written: readonly Identifier[],
+  from: Scope,
+): FoundColumn {
+  const path = takenApart(trace, written);
   const head = path[0];
   if (!head) return NO_COLUMN;
   if (isTemplate(head.name) && path.length === 1) return external(trace, path);
@@ -70,6 +77,14 @@ export function resolveColumn(trace: Trace, path: readonly Identifier[], from: S
   return hidden ?? { sources: asTheyAre([missing(trace, path, 'UNKNOWN')]) };
 }
 
+/** BigQuery's `` `p.d.t`.a ``: one pair of backticks around a whole qualifier. */
+function takenApart({ dialect }: Trace, path: readonly Identifier[]): readonly Identifier[] {
+  const [head, ...rest] = path;
+  const isPath = dialect.name === 'bigquery' && head?.quoted && rest.length > 0;
+  if (!isPath || !head.name.includes('.')) return path;
+  return [...head.name.split('.').map((name) => ({ name, quoted: true })), ...rest];
+}
+
 /** A qualifier of up to four parts before the column; what follows it is a path into a struct. */
 function resolveQualified(
   trace: Trace,
@@ -82,7 +97,7 @@ function resolveQualified(
     const name = path[length];
     if (!item || !name) continue;
     const found = columnOfItem(trace, item, name);
-    if (found) return { ...found, fields: path.slice(length + 1) };
+    if (found) return followed(trace, found, path.slice(length + 1));
     // `x.field` of `UNNEST(xs) AS x` is a path into the value, not a column of a table.
     if (item.value && item.rest) return { sources: item.rest };
     const tables = item.relation.open.flatMap((star) => star.tables);
@@ -106,18 +121,41 @@ function resolveKnownHead(
   if (sharing) return { sources: sharedSources(trace, sharing, head) };
 
   const known = resolveKnown(trace, head, scope);
-  if (known) return { ...known, fields: path.slice(1) };
+  if (known) return followed(trace, known, path.slice(1));
 
   const alias = scope.seesAliases && path.length === 1 ? scope.aliases.get(key) : undefined;
   if (alias) return { sources: alias.sources, column: alias };
 
   const value = scope.items.find((item) => item.value && sameName(item.value, head));
-  if (value) return { sources: value.rest ?? NOTHING };
+  if (value) {
+    const { rest, relation } = value;
+    const column = { name: head, sources: rest ?? NOTHING, expression: null, parts: relation };
+    return followed(trace, { sources: column.sources, column }, path.slice(1));
+  }
 
   const scalar = resolveScalar(trace, key, scope);
   if (scalar) return scalar;
   const row = trace.dialect.wholeRow ? wholeRow(head, scope) : undefined;
-  return row ? { sources: row } : null;
+  return row ? followed(trace, { sources: row.sources, column: row }, path.slice(1)) : null;
+}
+
+/** What is found along a path of fields: each is a part of the value before, as far as its parts are known. */
+function followed(trace: Trace, found: FoundColumn, fields: readonly Identifier[]): FoundColumn {
+  let { column, sources } = found;
+  let rest = fields;
+  for (let field = rest[0]; field && column?.parts; field = rest[0]) {
+    const part = namedColumn(trace.dialect, column.parts, field);
+    if (!part) break;
+    column = part;
+    sources = part.sources;
+    rest = rest.slice(1);
+  }
+  return { sources, column, fields: rest };
+}
+
+/** The parts of what was found, where nothing is left of the path to it. */
+export function partsOfFound({ column, fields = [] }: FoundColumn): Relation | null {
+  return fields.length === 0 ? (column?.parts ?? null) : null;
 }
 
 /** ClickHouse's `WITH 1 AS x`: a CTE used as a value. */
@@ -156,7 +194,7 @@ function resolveKnown(trace: Trace, head: Identifier, scope: Scope): FoundColumn
 }
 
 /** A table or its alias as an expression: every column of it. */
-function wholeRow(head: Identifier, scope: Scope): Sources | undefined {
+function wholeRow(head: Identifier, scope: Scope): Column | undefined {
   // A table without alias whose columns aren't known may rather have a column of its own name.
   const item = scope.items.find(
     ({ alias, path, relation }) =>
@@ -165,7 +203,7 @@ function wholeRow(head: Identifier, scope: Scope): Sources | undefined {
   if (!item) return undefined;
   const all = allSources(item.relation);
   if (item.rest) addSources(all, item.rest);
-  return all;
+  return { name: head, sources: all, expression: null, parts: item.relation };
 }
 
 /** Among the items whose columns aren't known: the only one has it, of several none is picked. */
@@ -185,10 +223,12 @@ function resolveOpen(trace: Trace, path: readonly Identifier[], scope: Scope): F
     const tables = open.flatMap((item) => item.relation.open.flatMap((star) => star.tables));
     return { sources: asTheyAre([missing(trace, [head], 'AMBIGUOUS', [...new Set(tables)])]) };
   }
-  const made = scope.items.filter((item) => item.rest && !item.value && !item.hidden);
+  const made = scope.items.filter(
+    (item) => !item.hidden && ((item.rest && !item.value) || anyColumn(item.relation)),
+  );
   const [maker, other] = made;
   if (!maker || other || (scope.outer && outerKnows(trace, head, scope.outer))) return null;
-  return { sources: maker.rest ?? NOTHING };
+  return { sources: maker.rest ?? anyColumn(maker.relation) ?? NOTHING };
 }
 
 function outerKnows(trace: Trace, head: Identifier, from: Scope): boolean {
@@ -208,7 +248,8 @@ export function columnOfItem(trace: Trace, item: Item, name: Identifier): FoundC
   if (name.name === '*') return { sources: allSources(item.relation) };
   const open = openColumn(item.relation.open, name);
   if (open) return { sources: registered(trace, open) };
-  return item.rest ? { sources: item.rest } : undefined;
+  const rest = item.rest ?? anyColumn(item.relation);
+  return rest ? { sources: rest } : undefined;
 }
 
 /** What all sides of a USING or NATURAL join hold under one name. */

@@ -24,6 +24,7 @@ import { type FoundColumn, resolveColumn } from './column.ts';
 import { external, variable } from './column-reference.ts';
 import { AGGREGATES, aggregates, DECIDING } from './deciding.ts';
 import { readFunction, readMap, readMethod } from './function.ts';
+import { partTaken } from './part-taken.ts';
 
 /** What a handler of one kind of node works with. */
 export interface ExpressionReading {
@@ -100,6 +101,8 @@ const HANDLERS = new Map<string, Handler>([
   ['next_value_for', nothing],
   ['column', readColumn],
   ['dot', readDot],
+  ['subscript', readPart],
+  ['j_s_o_n_extract', readPart],
   ['star', readStar],
   ['parameter', readParameter],
   ['select', readQuery],
@@ -143,7 +146,22 @@ function readDot(
   const held = path ? null : readElement(trace, body);
   if (path) addSources(into, resolveColumn(trace, path, scope).sources, uses);
   else if (held) addSources(into, held.sources, uses);
-  else rest.push(body.this);
+  else {
+    const part = partTaken(trace, node, scope);
+    if (part) addSources(into, part.sources, uses);
+    else rest.push(body.this);
+  }
+}
+
+/** A field of a value whose parts are known: what the other parts are made of doesn't count. */
+function readPart(
+  { trace, scope, into, uses, rest }: ExpressionReading,
+  body: Node,
+  node: unknown,
+): void {
+  const part = partTaken(trace, node, scope);
+  if (part) addSources(into, part.sources, uses);
+  else pushChildren(rest, body);
 }
 
 /** PL/SQL's `rows(i).id`: a field of what a collection was filled with. */

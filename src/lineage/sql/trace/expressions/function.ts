@@ -10,7 +10,9 @@ import {
   type Node,
   textAt,
 } from '../../node.ts';
+import { tableArgument } from '../../scope/named-table.ts';
 import { words } from '../../word-set.ts';
+import { readTable } from '../trace.ts';
 import { isKnownHead } from './column-reference.ts';
 import { aggregates, readAggregate } from './deciding.ts';
 import type { ExpressionReading } from './expression.ts';
@@ -66,6 +68,8 @@ export function readFunction(reading: ExpressionReading, body: Node): void {
   const { rest } = reading;
   // The first argument of dictGet names a dictionary, the second its attribute.
   const from = /^dictget/i.test(name) ? 2 : 0;
+  const dictionary = from > 0 ? tableArgument(args[0]) : null;
+  if (dictionary) readTable(reading.trace, dictionary);
   const unit = unitAt(name, args);
   // Redshift's `convert(integer, a)`: a type is written like a column.
   const type = /^(?:try_)?convert$/i.test(name) && isType(args[0]) ? 0 : -1;
