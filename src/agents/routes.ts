@@ -171,7 +171,9 @@ async function find(
 ): Promise<object> {
   const found = await search(ctx, { query, kinds, first: page * pageSize, shown: shownFields });
   const hits = found.hits.slice((page - 1) * pageSize);
-  return { total: found.total, page, results: hits.map(({ resource }) => shownOf(resource)) };
+  const { total, hints, suggestion, missingWords } = found;
+  const results = hits.map(({ resource }) => shownOf(resource));
+  return { total, page, results, hints, suggestion, missing_words: missingWords };
 }
 
 async function lineageOf(ctx: Context, id: string): Promise<object> {
