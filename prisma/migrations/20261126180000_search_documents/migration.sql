@@ -23,8 +23,8 @@ CREATE FUNCTION "search_humps"(t text) RETURNS text LANGUAGE sql IMMUTABLE PARAL
 $$;
 
 -- A text as words are looked for in it: lower case, no accents, blanks for what stands between words, and signs of
--- Chinese and Japanese each by itself. What only ASCII texts need takes a third of the time. src/resources/search/words.ts
--- takes queries apart alike; test/resources/search/words.test.ts compares them.
+-- Chinese and Japanese each by itself. What only ASCII texts need takes a third of the time. src/resources/search/word.ts
+-- takes queries apart alike; test/resources/search/word.test.ts compares them.
 CREATE FUNCTION "search_text"(t text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT lower(CASE WHEN octet_length(t) = length(t) THEN translate(t, '_-./@:+<>&#~', '            ')
     ELSE regexp_replace(regexp_replace(

@@ -2,7 +2,7 @@
 
 import type { Kind } from '../kind.ts';
 import { kindsNamed, nativeTypes, softWords, stopWords } from './vocabulary.ts';
-import { singular, wordsIn } from './words.ts';
+import { singular, wordsIn } from './word.ts';
 
 /** A word that is looked for. */
 export interface Word {
@@ -26,7 +26,7 @@ export interface AskedFilter {
 }
 
 /** A query, taken apart. */
-export interface Asked {
+export interface AskedQuery {
   /** What is not a filter, as typed: titles are compared with it. */
   readonly phrase: string;
   readonly words: readonly Word[];
@@ -71,7 +71,7 @@ const maxFilters = 10;
 const maxPhrases = 5;
 
 /** What a query means. Whatever stands in it that is no filter is words. */
-export function askedOf(query: string): Asked {
+export function askedOf(query: string): AskedQuery {
   const filters: AskedFilter[] = [];
   const phrases: string[][] = [];
   const without: string[][] = [];

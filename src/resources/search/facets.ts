@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { usersAmong } from '../seen.ts';
-import { fullName } from './named.ts';
+import { fullName } from './facet-names.ts';
 
 /** How many of the hits share a value. */
 export interface FacetCount {

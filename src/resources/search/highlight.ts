@@ -3,7 +3,7 @@
 import type { Resource } from '../../generated/prisma/client.ts';
 import { literally } from '../../text/text.ts';
 import type { Sought } from './sought.ts';
-import { beginningsOf } from './words.ts';
+import { beginningsOf } from './word.ts';
 
 /** The texts of a resource that are searched. */
 export const highlightFields = ['title', 'description', 'definition'] as const;

@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { nearest } from '../../text/nearest.ts';
 import { isKind, type Kind, kindNames } from '../kind.ts';
-import { hasMonitor, hasOpenIncident } from '../lists/quality.ts';
+import { hasMonitor, hasOpenIncident } from '../lists/watched.ts';
 import { teamsAmong, usersAmong } from '../seen.ts';
 import type { AskedFilter } from './asked.ts';
-import { type Named, namesOf } from './named.ts';
+import { type Named, namesOf } from './facet-names.ts';
 import { kindsNamed, nativeTypes } from './vocabulary.ts';
-import { singular, wordsIn } from './words.ts';
+import { singular, wordsIn } from './word.ts';
 
 /** Where to search; null for everywhere. */
 export interface Given {

@@ -1,9 +1,9 @@
 // The score of a search result, in SQL.
 
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Asked } from './asked.ts';
+import type { AskedQuery } from './asked.ts';
 import { inWeights, type Sought } from './sought.ts';
-import { wordsIn } from './words.ts';
+import { wordsIn } from './word.ts';
 
 /** What each part of a score counts; set on half of the asks of the search bench, and measured on the other half. */
 const worth = {
@@ -51,7 +51,7 @@ const holds = (query: string) => Prisma.sql`c.doc @@ ${query}::tsquery`;
  * The score of a candidate `c` with what of the words was found. All needed words count most; then where they stand,
  * each as well as the others; then how much else its title says; use and verification decide among what is alike.
  */
-export function scoreOf({ phrase }: Asked, sought: readonly Sought[]): Prisma.Sql {
+export function scoreOf({ phrase }: AskedQuery, sought: readonly Sought[]): Prisma.Sql {
   const needed = sought.flatMap(({ word }, n) => (word.isNeeded ? [n + 1] : []));
   const counted = needed.map((n) => Prisma.sql`c.found[${Prisma.raw(String(n))}]::int`);
   const found = counted.length > 0 ? Prisma.sql`(${Prisma.join(counted, ' + ')})` : Prisma.sql`0`;

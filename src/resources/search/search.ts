@@ -10,11 +10,11 @@ import { checkText } from '../../text/text.ts';
 import { isUuid } from '../../text/uuid.ts';
 import type { Kind } from '../kind.ts';
 import { type Shown, shownColumns } from '../shown.ts';
-import { type Asked, askedOf } from './asked.ts';
+import { type AskedQuery, askedOf } from './asked.ts';
+import { hitsOf, type Search } from './candidates.ts';
+import { namedBy } from './facet-names.ts';
 import { type Facets, readFacets } from './facets.ts';
-import { hitsOf, type Search } from './find.ts';
 import { type MatchedField, readMatched } from './matched.ts';
-import { namedBy } from './named.ts';
 import { type Given, narrowingOf, type ReadFilter } from './narrowing.ts';
 import { meantBy } from './respelled.ts';
 import { goodScore } from './score.ts';
@@ -177,7 +177,7 @@ async function readAnswer(ctx: Context, search: Search, page: AskedPage): Promis
 }
 
 /** The needed words that the best hit lacks. */
-function missingOf({ words }: Asked, best: Best | null): string[] {
+function missingOf({ words }: AskedQuery, best: Best | null): string[] {
   if (!best) return [];
   return words.flatMap(({ text, isNeeded }, n) => (isNeeded && !best.found[n] ? [text] : []));
 }

@@ -1,10 +1,10 @@
 // What is looked for in documents: words of a query with all that may stand for each, as queries of the index.
 
-import type { Asked, Word } from './asked.ts';
-import type { Named } from './named.ts';
+import type { AskedQuery, Word } from './asked.ts';
+import type { Named } from './facet-names.ts';
 import { markOf } from './narrowing.ts';
 import { synonymsOf } from './vocabulary.ts';
-import { beginningsOf, lexemesOf, singular } from './words.ts';
+import { beginningsOf, lexemesOf, singular } from './word.ts';
 
 /** A word of the query, and what may stand for it. Each is a tsquery, or empty where nothing is of that sort. */
 export interface Sought {
@@ -91,7 +91,7 @@ const maxChoices = 100;
  * none of what must not be there. Where these are too many choices, any of the words is enough.
  */
 export function textQuery(
-  { phrases, without }: Pick<Asked, 'phrases' | 'without'>,
+  { phrases, without }: Pick<AskedQuery, 'phrases' | 'without'>,
   sought: readonly Sought[],
   marks: readonly string[],
   least: number,

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { askedOf } from '../../../src/resources/search/asked.ts';
-import { wordsIn } from '../../../src/resources/search/words.ts';
+import { wordsIn } from '../../../src/resources/search/word.ts';
 
 const needed = (query: string) =>
   askedOf(query)

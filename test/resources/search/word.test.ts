@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rows } from '../../../src/database/rows.ts';
 import { Prisma } from '../../../src/generated/prisma/client.ts';
-import { beginningsOf, lexemesOf, singular, wordsIn } from '../../../src/resources/search/words.ts';
+import { beginningsOf, lexemesOf, singular, wordsIn } from '../../../src/resources/search/word.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 
 async function lexemesIn(catalog: Catalog, texts: readonly string[]): Promise<string[][]> {

@@ -4,8 +4,8 @@ import { isAllowed, visibleTeams } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Asked } from './asked.ts';
-import { wordsIn } from './words.ts';
+import type { AskedQuery } from './asked.ts';
+import { wordsIn } from './word.ts';
 
 /** Something that resources are marked with. */
 export interface Named {
@@ -27,7 +27,7 @@ const maxNamed = 50;
 const shortest = 2;
 
 /** What the words and filters of a query name. No statement where there are none. */
-export async function namedBy(ctx: Context, { words, filters }: Asked): Promise<Named[]> {
+export async function namedBy(ctx: Context, { words, filters }: AskedQuery): Promise<Named[]> {
   const inWords = words.map(({ text }) => text);
   const inFilters = filters.flatMap(({ values }) => values.flatMap(wordsIn));
   const texts = [...new Set([...inWords, ...inFilters])].filter((text) => text.length >= shortest);

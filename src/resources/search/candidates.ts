@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Asked } from './asked.ts';
+import type { AskedQuery } from './asked.ts';
 import { markOf, type Narrowing } from './narrowing.ts';
 import { coarseOf, foundOf, scoreOf } from './score.ts';
 import { type Sought, textQuery } from './sought.ts';
@@ -22,7 +22,7 @@ const maxTitled = 200;
 
 /** What the hits of a search are. */
 export interface Search {
-  readonly asked: Asked;
+  readonly asked: AskedQuery;
   readonly sought: readonly Sought[];
   readonly narrowing: Narrowing;
   /** So many of the needed words are in each hit at least; what holds all is never left out for what holds fewer. */
