@@ -28,14 +28,14 @@ export async function readFacets(ctx: Context, hits: Prisma.Sql): Promise<Facets
   const found = await rows<FacetCount & { facet: string }>(
     ctx,
     Prisma.sql`with ${hits}, h as materialized (
-        select r.workspace_id, r.kind, r.integration_id, r.tag_ids, r.team_ids, r.owner_ids
+        select r.workspace_id, r.kind, r.integration_id, r.source_ids, r.tag_ids, r.team_ids, r.owner_ids
         from hits join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = hits.id),
       counts as (
         select 'kind' as facet, h.kind as value, h.kind as label, count(*) as count
           from h group by h.kind
         union all
         select 'integration', x.id::text, x.name, count(*) from h
-          join ${named('integration')} and x.id = h.integration_id and ${mayName}::boolean
+          join ${named('integration')} and x.id = any(h.integration_id || h.source_ids) and ${mayName}::boolean
           group by x.id, x.name
         union all
         select 'tag', x.id::text, x.name, count(*) from h

@@ -93,14 +93,7 @@ function givenParts(ctx: Context, given: Given): Part[] {
   const ids = (all: readonly string[]) => Prisma.sql`${[...all]}::uuid[]`;
   return [
     ...(kinds ? [ofKinds(kinds)] : []),
-    ...(integrationIds
-      ? [
-          {
-            holds: Prisma.sql`r.integration_id = any(${ids(integrationIds)})`,
-            marks: integrationIds.map((id) => markOf('i', id)),
-          },
-        ]
-      : []),
+    ...(integrationIds ? [ofSources(integrationIds)] : []),
     ...(tagIds ? [withTags(tagIds)] : []),
     ...(teamIds ? [ofTeams(ctx, teamIds)] : []),
     ...(ownerIds
@@ -127,6 +120,12 @@ const ofNativeType = (type: string): Part => ({
 const withTags = (ids: readonly string[]): Part => ({
   holds: Prisma.sql`r.tag_ids && ${[...ids]}::uuid[]`,
   marks: ids.map((id) => markOf('t', id)),
+});
+
+/** What one of the integrations describes. */
+const ofSources = (ids: readonly string[]): Part => ({
+  holds: Prisma.sql`(r.integration_id = any(${[...ids]}::uuid[]) or r.source_ids && ${[...ids]}::uuid[])`,
+  marks: ids.map((id) => markOf('i', id)),
 });
 
 const ofTeams = (ctx: Context, ids: readonly string[]): Part => ({
@@ -165,11 +164,7 @@ function partOf(
     }
     case 'source': {
       const sources = ids();
-      if (sources.length === 0) return null;
-      return {
-        holds: Prisma.sql`r.integration_id = any(${sources}::uuid[])`,
-        marks: sources.map((id) => markOf('i', id)),
-      };
+      return sources.length > 0 ? ofSources(sources) : null;
     }
     case 'in':
       return {
