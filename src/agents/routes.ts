@@ -169,7 +169,13 @@ async function find(
   { query, page }: z.output<typeof words>,
   kinds: readonly Kind[] | null = null,
 ): Promise<object> {
-  const found = await search(ctx, { query, kinds, first: page * pageSize, shown: shownFields });
+  const found = await search(ctx, {
+    query,
+    kinds,
+    first: page * pageSize,
+    shown: shownFields,
+    hasFacets: false,
+  });
   const hits = found.hits.slice((page - 1) * pageSize);
   const { total, hints, suggestion, missingWords } = found;
   const results = hits.map(({ resource }) => shownOf(resource));

@@ -1,6 +1,6 @@
 -- What a search looks in, a row for each resource that is not archived: words of its title (A), of what it lies in (B), of
 -- its description (C), of its documentation, SQL, answer and the titles of its columns (D); and marks that no word
--- can be: of its workspace, kind, native type, integration, tags, owners and teams, by ids, so that renaming one of these
+-- can be: of its workspace, whether it is published, of its kind, native type, integration, tags, owners and teams, by ids, so that renaming one of these
 -- writes no document. A table of its own: an index on resource would be written at every change of any column.
 CREATE TABLE "search_document" (
     "workspace_id" UUID NOT NULL,
@@ -38,7 +38,7 @@ CREATE FUNCTION "search_words"(t text, weight "char") RETURNS tsvector LANGUAGE 
 $$;
 
 CREATE FUNCTION "search_marks"(mark text, ids uuid[]) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE WHEN ids = '{}' THEN '{}'::text[] ELSE array(SELECT mark || right(id::text, 12) FROM unnest(ids) id) END
+  SELECT CASE WHEN ids = '{}' THEN '{}'::text[] ELSE array(SELECT mark || right(id::text, 8) FROM unnest(ids) id) END
 $$;
 
 CREATE VIEW "search_source" WITH (security_invoker = true) AS
@@ -52,9 +52,10 @@ CREATE VIEW "search_source" WITH (security_invoker = true) AS
     || search_words(left(r.definition, 10000), 'D')
     || CASE WHEN r.sql IS NOT NULL OR r.creation_query IS NOT NULL OR r.answer IS NOT NULL
       THEN search_words(concat_ws(' ', left(r.sql, 4000), left(r.creation_query, 4000), left(r.answer, 4000)), 'D') ELSE ''::tsvector END
-    || array_to_tsvector(ARRAY['w:' || right(r.workspace_id::text, 12), 'k:' || r.kind]
+    || array_to_tsvector(ARRAY['w:' || right(r.workspace_id::text, 8), 'k:' || r.kind]
+      || CASE WHEN r.published THEN ARRAY['p'] ELSE '{}' END
       || CASE WHEN r.native_type <> '' THEN ARRAY['n:' || lower(left(r.native_type, 40))] ELSE '{}' END
-      || CASE WHEN r.integration_id IS NULL THEN '{}' ELSE ARRAY['i:' || right(r.integration_id::text, 12)] END || search_marks('i:', r.source_ids)
+      || CASE WHEN r.integration_id IS NULL THEN '{}' ELSE ARRAY['i:' || right(r.integration_id::text, 8)] END || search_marks('i:', r.source_ids)
       || search_marks('t:', r.tag_ids) || search_marks('o:', r.owner_ids) || search_marks('o:', r.owner_group_ids)
       || search_marks('m:', r.team_ids)) AS doc
   FROM resource r WHERE NOT r.archived;
@@ -114,9 +115,9 @@ CREATE TRIGGER "resource_search_insert" AFTER INSERT ON "resource"
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "add_search_documents"();
 CREATE TRIGGER "resource_search_update" AFTER UPDATE ON "resource" FOR EACH ROW
   WHEN ((OLD.kind, OLD.title, OLD.title_full, OLD.native_type, OLD.description, OLD.definition, OLD.sql, OLD.creation_query,
-      OLD.answer, OLD.archived, OLD.parent_id, OLD.integration_id, OLD.source_ids, OLD.tag_ids, OLD.owner_ids, OLD.owner_group_ids, OLD.team_ids)
+      OLD.answer, OLD.archived, OLD.published, OLD.parent_id, OLD.integration_id, OLD.source_ids, OLD.tag_ids, OLD.owner_ids, OLD.owner_group_ids, OLD.team_ids)
     IS DISTINCT FROM (NEW.kind, NEW.title, NEW.title_full, NEW.native_type, NEW.description, NEW.definition, NEW.sql, NEW.creation_query,
-      NEW.answer, NEW.archived, NEW.parent_id, NEW.integration_id, NEW.source_ids, NEW.tag_ids, NEW.owner_ids, NEW.owner_group_ids, NEW.team_ids))
+      NEW.answer, NEW.archived, NEW.published, NEW.parent_id, NEW.integration_id, NEW.source_ids, NEW.tag_ids, NEW.owner_ids, NEW.owner_group_ids, NEW.team_ids))
   EXECUTE FUNCTION "change_search_document"();
 CREATE TRIGGER "resource_search_delete" AFTER DELETE ON "resource"
   REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION "remove_search_document"();

@@ -11,10 +11,13 @@ import { type Sought, textQuery } from './sought.ts';
 const maxRanked = 2_000;
 /** Limits stand in the statement itself: of a parameter the planner would not know how few rows are read. */
 const limit = (rows: number) => Prisma.raw(String(rows));
-/** Where more documents match than are ranked, and as many of the most used: these are enough. */
-const enoughUsed = 300;
+/** Where more documents match than are ranked, so many of the most used are looked at; of these, so many are enough. */
+const maxUsed = 1_000;
+const enoughUsed = 150;
+/** Hits of fewer of the words that are looked at; of any one of them, so many of each, so that rare words count. */
+const maxPartial = 500;
 /** Of more hits than these the best by their documents alone are scored: each costs as much as ten of the others. */
-const maxScored = 500;
+const maxScored = 300;
 /** What stands between the scores of hits that were scored, and of those that were not. */
 const unscored = -10;
 /** Resources of one title, or that begin with what is typed, the most used first. */
@@ -25,7 +28,7 @@ export interface Search {
   readonly asked: AskedQuery;
   readonly sought: readonly Sought[];
   readonly narrowing: Narrowing;
-  /** So many of the needed words are in each hit at least; what holds all is never left out for what holds fewer. */
+  /** So many of the needed words are in each hit at least. */
   readonly least: number;
 }
 
@@ -38,34 +41,44 @@ export interface Search {
  * read whole where it is little, so that a search does not read what the index has of others.
  */
 export function hitsOf(ctx: Context, search: Search): Prisma.Sql {
-  const { asked, sought, narrowing } = search;
+  const { asked, sought, narrowing, least } = search;
   const isFilter = asked.phrase === '' && asked.phrases.length + asked.without.length === 0;
   if (isFilter) return filtered(ctx, narrowing);
   const queries = queriesOf(ctx, search);
   const workspace = Prisma.sql`${ctx.workspaceId}::uuid`;
-  const matched = queries.map((query, n) => {
-    const [m, f] = [Prisma.raw(`m${n}`), Prisma.raw(`f${n}`)];
-    return Prisma.sql`${m} as materialized (
+  const { isMarked } = narrowing;
+  const isWhole = least >= sought.filter(({ word }) => word.isNeeded).length;
+  const most = limit(isWhole ? maxRanked + 1 : maxPartial);
+  const matches = queries.map(
+    (query, n) => Prisma.sql`${Prisma.raw(`m${n}`)} as materialized (
         select d.resource_id, d.doc from search_document d where d.workspace_id = ${workspace}
           and d.doc @@ ${query}::tsquery and not (select "is" from little)
         union all
         select d.resource_id, d.doc from search_document d where d.workspace_id = ${workspace}
-          and (d.doc @@ ${query}::tsquery) is true and (select "is" from little)),
-      ${f} as materialized (select ${candidateColumns} from ${m} d ${resourceOf(workspace)}
-        where ${narrowing.holds} limit ${limit(maxRanked + 1)})`;
-  });
+          and (d.doc @@ ${query}::tsquery) is true and (select "is" from little)
+        ${isMarked ? Prisma.sql`limit ${most}` : Prisma.empty})`,
+  );
+  const isWanted = isMarked ? Prisma.sql`not (select "is" from enough)` : Prisma.sql`true`;
+  const read = queries.map(
+    (_, n) => Prisma.sql`${Prisma.raw(`f${n}`)} as materialized (
+      select ${candidateColumns} from ${Prisma.raw(`m${n}`)} d ${resourceOf(workspace)}
+        where ${isWanted} and ${narrowing.holds} limit ${most})`,
+  );
   const found = queries.map((_, n) => Prisma.sql`select * from ${Prisma.raw(`f${n}`)}`);
   const [all] = queries;
   const isCommon = Prisma.sql`(select "is" from common)`;
+  // Where marks say who may see what and all filters, documents alone tell how many there are.
+  const counted = Prisma.raw(isMarked ? 'm0' : 'f0');
   return Prisma.sql`little as materialized (select count(*) < ${limit(maxRanked)} as "is" from (
       select from search_document d where d.workspace_id = ${workspace} limit ${limit(maxRanked)}) d),
-    ${Prisma.join(matched)},
-    common as materialized (select count(*) > ${limit(maxRanked)} as "is" from f0),
+    ${Prisma.join(isMarked ? matches : [...matches, ...read])},
+    common as materialized (select count(*) > ${limit(maxRanked)} as "is" from ${counted}),
     used as materialized (select ${candidateColumns} from (
         select r.id as resource_id from resource r where r.workspace_id = ${workspace} and ${isCommon} and ${narrowing.holds}
-          order by r.external_usage desc, r.id desc limit ${limit(maxRanked)}) u
+          order by r.external_usage desc, r.id desc limit ${limit(maxUsed)}) u
       ${documentOf(workspace, Prisma.sql`u.resource_id`)} ${resourceOf(workspace)} where d.doc @@ ${all}::tsquery),
     enough as materialized (select ${isCommon} and count(*) >= ${limit(enoughUsed)} as "is" from used),
+    ${isMarked ? Prisma.sql`${Prisma.join(read)},` : Prisma.empty}
     titled as materialized (${titled(ctx, search)}),
     most as (select * from used union all select * from titled
       union all select * from (${Prisma.join(found, ' union all ')}) f where not (select "is" from enough)),
@@ -95,18 +108,21 @@ const resourceOf = (workspace: Prisma.Sql) => Prisma.sql`cross join lateral (
 const documentOf = (workspace: Prisma.Sql, id: Prisma.Sql) => Prisma.sql`cross join lateral (
   select d.resource_id, d.doc from search_document d where d.workspace_id = ${workspace} and d.resource_id = ${id} limit 1) d`;
 
-/** The queries of the index: for what holds all words and, where less is enough, for that. */
+/** The queries of the index: for what holds so many words; where one is enough, one query for each. */
 function queriesOf(
   ctx: Context,
   { asked, sought, narrowing, least }: Search,
 ): readonly [string, ...string[]] {
   const marks = [markOf('w', ctx.workspaceId), ...narrowing.marks];
-  const needed = sought.filter(({ word }) => word.isNeeded).length;
   const isWordless = sought.length === 0 && asked.phrases.length + asked.without.length === 0;
   // Of signs that are no words nothing stands in documents: only titles begin so.
-  const all = isWordless ? `'-'` : textQuery(asked, sought, marks, needed);
-  if (least >= needed) return [all];
-  return [all, textQuery(asked, sought, marks, least)];
+  if (isWordless) return [`'-'`];
+  const needed = sought.filter(({ word }) => word.isNeeded);
+  if (least > 1 || needed.length < 2) return [textQuery(asked, sought, marks, least)];
+  const telling = needed.filter(({ kinds }) => kinds === '');
+  const [first, ...others] = telling.length > 0 ? telling : needed;
+  const queryOf = (one: Sought) => textQuery(asked, [one], marks, 1);
+  return first ? [queryOf(first), ...others.map(queryOf)] : [`'-'`];
 }
 
 // The expression is that of the index, to the letter, or PostgreSQL would not use it.
@@ -126,9 +142,13 @@ function titled(ctx: Context, { asked, sought, narrowing }: Search): Prisma.Sql 
     and ${indexedTitle} < lower(${phrase}) || chr(1114111))`;
   const is = (title: string) => Prisma.sql`${indexedTitle} = left(lower(${title}), 256)`;
   const workspace = Prisma.sql`${ctx.workspaceId}::uuid`;
-  const part = (condition: Prisma.Sql) => Prisma.sql`(select ${candidateColumns} from (
-      select r.* from resource r where r.workspace_id = ${workspace} and ${isBare}::boolean and ${condition}
-        and ${narrowing.holds} order by r.external_usage desc limit ${limit(maxTitled)}) r
+  const mostUsed = Prisma.sql`order by r.external_usage desc limit ${limit(maxTitled)}`;
+  const part = (
+    condition: Prisma.Sql,
+    bound = mostUsed,
+  ) => Prisma.sql`(select ${candidateColumns} from (
+      select r.* from resource r where r.workspace_id = ${workspace} and ${isBare}::boolean
+        and ${condition} and ${narrowing.holds} ${bound}) r
     ${documentOf(workspace, Prisma.sql`r.id`)})`;
   return Prisma.join(
     [
@@ -140,7 +160,7 @@ function titled(ctx: Context, { asked, sought, narrowing }: Search): Prisma.Sql 
             ),
           ]
         : []),
-      ...(isBegun ? [part(begins)] : []),
+      ...(isBegun ? [part(begins, Prisma.sql`limit ${limit(maxUsed)}`)] : []),
     ],
     ' union all ',
   );

@@ -22,14 +22,14 @@ export type Facets = Readonly<Record<(typeof facetNames)[number], readonly Facet
 const maxFacetValues = 50;
 
 /** The facets of hits, as far as the viewer may know what has them. */
-export async function readFacets(ctx: Context, hits: Prisma.Sql): Promise<Facets> {
+export async function readFacets(ctx: Context, ids: readonly string[]): Promise<Facets> {
   const named = (table: string) => Prisma.raw(`${table} x on x.workspace_id = h.workspace_id`);
   const mayName = isAllowed(ctx, 'read integrations');
   const found = await rows<FacetCount & { facet: string }>(
     ctx,
-    Prisma.sql`with ${hits}, h as materialized (
+    Prisma.sql`with h as materialized (
         select r.workspace_id, r.kind, r.integration_id, r.source_ids, r.tag_ids, r.team_ids, r.owner_ids
-        from hits join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = hits.id),
+        from resource r where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...ids]}::uuid[])),
       counts as (
         select 'kind' as facet, h.kind as value, h.kind as label, count(*) as count
           from h group by h.kind

@@ -5,10 +5,10 @@ import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { nearest } from '../../text/nearest.ts';
 import { isKind, type Kind, kindNames } from '../kind.ts';
-import { hasMonitor, hasOpenIncident } from '../lists/watched.ts';
 import { teamsAmong, usersAmong } from '../seen.ts';
 import type { AskedFilter } from './asked.ts';
 import { type Named, namesOf } from './facet-names.ts';
+import { type Conditions, states, things } from './filter-values.ts';
 import { kindsNamed, nativeTypes } from './vocabulary.ts';
 import { singular, wordsIn } from './word.ts';
 
@@ -36,6 +36,8 @@ export interface Narrowing {
   readonly holds: Prisma.Sql;
   /** What the index of documents knows of that, as parts of a tsquery that all hold. */
   readonly marks: readonly string[];
+  /** Whether the marks say all of it: what has them holds. */
+  readonly isMarked: boolean;
   readonly filters: readonly ReadFilter[];
   /** What is wrong with values that are not known. */
   readonly hints: readonly string[];
@@ -45,11 +47,13 @@ export interface Narrowing {
 interface Part {
   readonly holds: Prisma.Sql;
   readonly marks?: readonly string[];
+  /** False where the marks find more than it holds for. */
+  readonly isSaid?: boolean;
 }
 
 /** A mark of a document: which it is stands in the migration that made them. */
 export const markOf = (letter: 'i' | 't' | 'o' | 'm' | 'w', id: string) =>
-  `'${letter}:${id.slice(-12)}'`;
+  `'${letter}:${id.slice(-8)}'`;
 
 /** Where the viewer looks, with the filters of the query and of the arguments. */
 export async function narrowingOf(
@@ -66,8 +70,7 @@ export async function narrowingOf(
     const known = values.flatMap((value) => partOf(ctx, key, value, named) ?? []);
     if (known.length < values.length) hints.push(await hintOf(ctx, filter, named));
     const holds = Prisma.sql`(${Prisma.join(known.length > 0 ? known.map((one) => one.holds) : [Prisma.sql`false`], ' or ')})`;
-    const marks = known.every((one) => one.marks) ? known.flatMap((one) => one.marks ?? []) : [];
-    parts.push(isNot ? { holds: Prisma.sql`not coalesce(${holds}, false)` } : { holds, marks });
+    parts.push(isNot ? { holds: Prisma.sql`not coalesce(${holds}, false)` } : anyOf(holds, known));
     read.push({ key, value: values.join(','), isNot, text });
   }
   return {
@@ -75,17 +78,38 @@ export async function narrowingOf(
       parts.map(({ holds }) => holds),
       ' and ',
     ),
+    isMarked: parts.every(({ marks, isSaid = true }) => marks !== undefined && isSaid),
     marks: parts.flatMap(({ marks = [] }) => (marks.length > 0 ? [`(${marks.join('|')})`] : [])),
     filters: read,
     hints,
   };
 }
 
-/** What the viewer may see: the condition decides, the marks of a guest's teams only find it sooner. */
+/** One of some parts holds; the marks are those of all, where each has some. */
+function anyOf(holds: Prisma.Sql, parts: readonly Part[]): Part {
+  if (parts.length === 0 || parts.some(({ marks = [] }) => marks.length === 0)) return { holds };
+  return {
+    holds,
+    marks: parts.flatMap(({ marks = [] }) => marks),
+    isSaid: parts.every(({ isSaid = true }) => isSaid),
+  };
+}
+
+/** What the viewer may see: the condition decides, the marks find it sooner. */
 function sightOf(ctx: Context): Part[] {
   const { role, teamIds } = ctx.viewer;
   const holds = Prisma.sql`not r.archived and ${visibleResources(ctx)}`;
-  return [role === 'guest' ? { holds, marks: teamIds.map((id) => markOf('m', id)) } : { holds }];
+  switch (role) {
+    case 'admin':
+    case 'editor':
+      return [{ holds, marks: [] }];
+    case 'viewer':
+      return [{ holds, marks: [`'p'`] }];
+    case 'guest':
+      return [
+        { holds, marks: teamIds.length > 0 ? teamIds.map((id) => markOf('m', id)) : [`'-'`] },
+      ];
+  }
 }
 
 function givenParts(ctx: Context, given: Given): Part[] {
@@ -101,6 +125,7 @@ function givenParts(ctx: Context, given: Given): Part[] {
           {
             holds: Prisma.sql`r.owner_ids && ${usersAmong(ctx, ids(ownerIds))}`,
             marks: ownerIds.map((id) => markOf('o', id)),
+            isSaid: false,
           },
         ]
       : []),
@@ -131,6 +156,7 @@ const ofSources = (ids: readonly string[]): Part => ({
 const ofTeams = (ctx: Context, ids: readonly string[]): Part => ({
   holds: Prisma.sql`r.team_ids && ${teamsAmong(ctx, Prisma.sql`${[...ids]}::uuid[]`)}`,
   marks: ids.map((id) => markOf('m', id)),
+  isSaid: false,
 });
 
 /** One value of a filter; null where it names nothing that is known. */
@@ -211,33 +237,6 @@ function idsNamed(key: string, value: string, named: readonly Named[]): string[]
   const same = fitting.filter(({ name }) => wordsIn(name).join(' ') === words.join(' '));
   return (same.length > 0 ? same : fitting).map(({ id }) => id);
 }
-
-type Conditions = Readonly<Record<string, Prisma.Sql>>;
-
-const states: Conditions = {
-  verified: Prisma.sql`r.verified`,
-  unverified: Prisma.sql`not r.verified`,
-  pii: Prisma.sql`r.pii`,
-  stale: Prisma.sql`r.stale`,
-  deprecated: Prisma.sql`r.stale`,
-  published: Prisma.sql`r.published`,
-  unpublished: Prisma.sql`not r.published`,
-  owned: Prisma.sql`(r.owner_ids <> '{}' or r.owner_group_ids <> '{}')`,
-  unowned: Prisma.sql`(r.owner_ids = '{}' and r.owner_group_ids = '{}')`,
-};
-
-const things: Conditions = {
-  incident: hasOpenIncident,
-  monitor: hasMonitor,
-  owner: Prisma.sql`(r.owner_ids <> '{}' or r.owner_group_ids <> '{}')`,
-  tag: Prisma.sql`r.tag_ids <> '{}'`,
-  team: Prisma.sql`r.team_ids <> '{}'`,
-  description: Prisma.sql`coalesce(r.description, '') <> ''`,
-  documentation: Prisma.sql`r.definition <> ''`,
-  sql: Prisma.sql`coalesce(r.sql, r.creation_query) is not null`,
-  lineage: Prisma.sql`exists (select from lineage_edge e where e.workspace_id = r.workspace_id
-    and e.valid_to is null and (e.source_id = r.id or e.target_id = r.id))`,
-};
 
 function holding(conditions: Conditions, name: string): Part | null {
   const holds = Object.hasOwn(conditions, name) ? conditions[name] : undefined;

@@ -74,8 +74,10 @@ async function nearWords(
   words: readonly string[],
 ): Promise<ReadonlyMap<string, Meant>> {
   const alike = await transaction(ctx, async (tx) => {
-    // Two letters swapped in a word of five leave two of ten runs of three letters.
-    await rows(tx, `select set_config('pg_trgm.word_similarity_threshold', '0.15', true)`);
+    // Two letters swapped in a word of five leave two of ten runs of three letters, in a longer one more.
+    const threshold = words.some((word) => word.length <= 5) ? '0.15' : '0.25';
+    const sql = Prisma.sql`select set_config('pg_trgm.word_similarity_threshold', ${threshold}, true)`;
+    await rows(tx, sql);
     return rows<{ sought: string; parts: string[] }>(tx, wordsLike(tx, words));
   });
   const near = words.flatMap((word) => {

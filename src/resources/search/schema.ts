@@ -1,6 +1,7 @@
 // Search in GraphQL.
 
 import { builder } from '../../graphql/builder.ts';
+import { selects } from '../../graphql/execution/selection.ts';
 import { shownOf } from '../../graphql/execution/shown-columns.ts';
 import { statement, weighing } from '../../graphql/limits/weight.ts';
 import { PageInfoType } from '../../graphql/page.ts';
@@ -212,6 +213,8 @@ const SearchConnection = builder.objectRef<SearchPage>('SearchConnection').imple
   }),
 });
 
+const facetFields: ReadonlySet<string> = new Set(['facets']);
+
 builder.queryField('search', (t) =>
   t.field({
     type: SearchConnection,
@@ -242,6 +245,7 @@ builder.queryField('search', (t) =>
         ...query,
         kinds: kinds?.map((name) => parseKind(name, 'kinds')),
         shown: shownOf(info),
+        hasFacets: selects(info, facetFields),
       }),
   }),
 );

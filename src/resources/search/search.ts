@@ -35,6 +35,8 @@ export interface SearchQuery {
   readonly after?: string | null | undefined;
   /** Columns of the hits that are read; all where nothing is said. */
   readonly shown?: Shown;
+  /** Whether facets may be asked for: the ids of all hits are then read, unless said otherwise. */
+  readonly hasFacets?: boolean;
 }
 
 /** A resource that answers the search. */
@@ -76,7 +78,7 @@ export interface SearchPage {
 }
 
 const maxQuery = 200;
-/** With fewer hits than this, other spellings and fewer of the words are looked for, too. */
+/** With fewer hits than this, other spellings are looked for, too. */
 const fewHits = 10;
 
 /**
@@ -89,7 +91,8 @@ export async function search(ctx: Context, query: SearchQuery): Promise<SearchPa
     query.query,
     Object.values(given).some((only) => only !== null),
   );
-  const page = { size: sizeOf(query.first), after: cursorOf(query.after), shown: query.shown };
+  const { shown: columns, hasFacets = true } = query;
+  const page = { size: sizeOf(query.first), after: cursorOf(query.after), columns, hasFacets };
   const asked = askedOf(text);
   const named = await namedBy(ctx, asked);
   const narrowing = await narrowingOf(ctx, given, asked.filters, named);
@@ -128,14 +131,13 @@ export async function search(ctx: Context, query: SearchQuery): Promise<SearchPa
     filters: narrowing.filters,
     hints: narrowing.hints,
     facets: () => {
-      facets ??= readFacets(ctx, answer.hits);
+      facets ??= readFacets(ctx, answer.ids);
       return facets;
     },
   };
 }
 
 interface Answer extends FoundPage {
-  readonly hits: Prisma.Sql;
   readonly search: Search;
 }
 
@@ -159,21 +161,20 @@ async function answerOf(ctx: Context, first: Search, page: AskedPage): Promise<A
     answer = await readAnswer(ctx, search, page);
   }
   for (const least of fewerOf(needed)) {
-    if (least < needed - 1 ? answer.total > 0 : answer.total >= fewHits) break;
+    if (answer.total > 0) break;
     answer = await readAnswer(ctx, { ...search, least }, page);
   }
   return answer;
 }
 
-/** All but one of the words, half of them, and any of them. */
+/** All but one of the words, and any of them. */
 function fewerOf(needed: number): readonly number[] {
-  const all = [needed - 1, Math.ceil(needed / 2), 1];
-  return [...new Set(all)].filter((least) => least >= 1 && least < needed);
+  return [...new Set([needed - 1, 1])].filter((least) => least >= 1 && least < needed);
 }
 
 async function readAnswer(ctx: Context, search: Search, page: AskedPage): Promise<Answer> {
   const hits = hitsOf(ctx, search);
-  return { ...(await readPage(ctx, hits, page)), hits, search };
+  return { ...(await readPage(ctx, hits, page)), search };
 }
 
 /** The needed words that the best hit lacks. */
@@ -229,7 +230,8 @@ function givenOf({ kinds, integrationIds, tagIds, teamIds, ownerIds }: SearchQue
 interface AskedPage {
   readonly size: number;
   readonly after: Cursor | null;
-  readonly shown: Shown | undefined;
+  readonly columns: Shown | undefined;
+  readonly hasFacets: boolean;
 }
 
 type FoundResource = Resource & { readonly score: number };
@@ -246,6 +248,8 @@ interface FoundPage {
   readonly total: number;
   readonly isCapped: boolean;
   readonly best: Best | null;
+  /** All hits, where facets are asked for. */
+  readonly ids: readonly string[];
   /** One more than the page holds where there is a next one. */
   readonly found: readonly FoundResource[];
 }
@@ -256,25 +260,28 @@ interface Totals {
   readonly bestId: string | null;
   readonly bestScore: number | null;
   readonly bestFound: boolean[] | null;
+  readonly ids: string[] | null;
 }
 
 async function readPage(
   ctx: Context,
   hits: Prisma.Sql,
-  { size, after, shown }: AskedPage,
+  { size, after, columns, hasFacets }: AskedPage,
 ): Promise<FoundPage> {
   const beyond = after
     ? Prisma.sql`(h.score < ${after.score}::float8
         or (h.score = ${after.score}::float8 and h.id > ${after.id}::uuid))`
     : Prisma.sql`true`;
+  const ids = hasFacets ? Prisma.sql`(select array_agg(id) from hits)` : Prisma.sql`'{}'::uuid[]`;
   // The outer joins keep the totals where the page is empty.
   const read = await rows<Totals & (FoundResource | { id: null })>(
     ctx,
     Prisma.sql`with ${hits}
       select s.total, s."isCapped", b.id as "bestId", b.score as "bestScore", b.found as "bestFound",
-        p.score, ${shownColumns(shown)}
+       
+        b.ids, p.score, ${shownColumns(columns)}
       from (select (select count(*) from hits) as total, k.is_capped as "isCapped" from ranked k) s
-      left join (select * from hits order by score desc, id limit 1) b on true
+      left join (select *, ${ids} as ids from hits order by score desc, id limit 1) b on true
       left join (select h.id, h.score from hits h where ${beyond}
         order by h.score desc, h.id limit ${size + 1}) p on true
       left join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = p.id
@@ -285,6 +292,7 @@ async function readPage(
   return {
     total: first?.total ?? 0,
     isCapped: first?.isCapped ?? false,
+    ids: first?.ids ?? [],
     best: bestId === null ? null : { id: bestId, score: bestScore ?? 0, found: bestFound ?? [] },
     found: read.filter((row): row is typeof row & FoundResource => row.id !== null),
   };
