@@ -11,6 +11,7 @@ import '../jobs/schema.ts';
 import '../teams/schema.ts';
 import '../tags/schema.ts';
 import '../properties/schema.ts';
+import '../properties/edit-many-schema.ts';
 import '../people/schema.ts';
 import '../people/key-schema.ts';
 import '../people/named-schema.ts';
