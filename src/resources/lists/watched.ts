@@ -13,3 +13,8 @@ export const hasOpenIncident = Prisma.sql`exists (select from incident i
 /** A monitor watches it, or one of its columns. */
 export const hasMonitor = Prisma.sql`exists (select from monitor m
   where m.workspace_id = r.workspace_id and ${isOrHolds('m.target_id')})`;
+
+/** A test that its project declares of it, or of one of its columns, failed or could not be run the last time. */
+export const hasFailingTest = Prisma.sql`exists (select from data_test d
+  where d.workspace_id = r.workspace_id and d.status in ('fail', 'error')
+    and (d.resource_id = r.id or d.column_id = r.id))`;

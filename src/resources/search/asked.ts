@@ -57,7 +57,7 @@ const filterNames = {
 export type FilterKey = keyof typeof filterNames;
 
 /** The keys of filters. */
-export const filterKeys: readonly FilterKey[] = [
+const filterKeys: readonly FilterKey[] = [
   ...(['kind', 'tag', 'owner', 'team', 'source', 'in', 'title', 'description'] as const),
   ...(['column', 'is', 'has', 'no'] as const),
 ];
