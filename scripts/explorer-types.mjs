@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import {
   buildSchema,
   getNamedType,
+  getNullableType,
   isAbstractType,
   isEnumType,
   isInputObjectType,
@@ -111,7 +112,12 @@ function fieldOf({ name, alias, selectionSet, directives }, type) {
   const { type: of } = type.getFields()[name.value];
   // What is asked for under a condition may be missing.
   const mark = directives.length > 0 ? '?' : '';
-  return `${alias?.value ?? name.value}${mark}: ${outputOf(of, selectionSet)}`;
+  // A mutation that answers null has failed, and the explorer throws what it says.
+  const isWrite = type === schema.getMutationType();
+  const output = isWrite
+    ? presentOf(getNullableType(of), selectionSet)
+    : outputOf(of, selectionSet);
+  return `${alias?.value ?? name.value}${mark}: ${output}`;
 }
 
 function outputOf(type, selectionSet) {

@@ -113,7 +113,7 @@ function searching(
 const mistyped = (word: string) => word.replace(/^(..)(.)(.)/, '$1$3$2');
 const common = (n: number, { common: words }: Material) => at(words, n);
 
-/** Ten kinds of searches. */
+/** Fourteen kinds of searches. */
 export const searches: readonly Question[] = [
   searching('an exact title', (n, { titles }) => at(titles, n)),
   searching('how titles begin', (n, { seldom }) => at(seldom, n).slice(0, 4)),
@@ -130,6 +130,16 @@ export const searches: readonly Question[] = [
     undefined,
     'facets { kind { value count } tag { value count } }',
   ),
+  searching(
+    'a table and a column',
+    (n, { titles, seldom }) => `${at(titles, n).split('_')[0]} ${at(seldom, n)}`,
+  ),
+  searching('a question', (n, { seldom }) => `which table has the ${at(seldom, n)} of customers`),
+  searching(
+    'five words without a hit',
+    (n, { seldom }) => `order customer ${at(seldom, n)} payment nothing${n}`,
+  ),
+  searching('filters alone', () => 'kind:dashboard tag:medium is:verified'),
 ];
 
 function listing(

@@ -12,8 +12,8 @@ export interface Measured {
 /** By read, by catalog, a round each. */
 export type Figures = Map<string, Map<string, Measured[]>>;
 
-/** Of the ten kinds of searches among a million, in milliseconds. */
-const searchBars = { median: 20, worst: 100 };
+/** Of the kinds of searches by the size of the catalog, in milliseconds. */
+const searchBars = { 'now 100k': { median: 12, worst: 80 }, 'now 1m': { median: 25, worst: 100 } };
 
 /** Print the figures of all reads and, unless as JSON, which bars hold. */
 export function report(
@@ -60,11 +60,12 @@ function placesOf(byPlace: ReadonlyMap<string, readonly Measured[]> = new Map())
 function hold(asked: readonly Question[], rows: readonly Row[]): void {
   const largest = 'now 1m';
   const searched = rows.filter(({ name }) => name.startsWith('search'));
-  const times = searched.flatMap(({ places }) => places[largest]?.p50 ?? []);
-  if (times.length > 0) {
+  for (const [place, most] of Object.entries(searchBars)) {
+    const times = searched.flatMap(({ places }) => places[place]?.p50 ?? []);
+    if (times.length === 0) continue;
     const [median, worst] = [medianOf(times), Math.max(...times)];
-    bar(`search, median <= ${searchBars.median} ms`, median <= searchBars.median, shown(median));
-    bar(`search, worst <= ${searchBars.worst} ms`, worst <= searchBars.worst, shown(worst));
+    bar(`search, ${place}, median <= ${most.median} ms`, median <= most.median, shown(median));
+    bar(`search, ${place}, worst <= ${most.worst} ms`, worst <= most.worst, shown(worst));
   }
   for (const { name, bar: goal } of asked) {
     const places = rows.find((row) => row.name === name)?.places;

@@ -169,9 +169,17 @@ async function find(
   { query, page }: z.output<typeof words>,
   kinds: readonly Kind[] | null = null,
 ): Promise<object> {
-  const found = await search(ctx, { query, kinds, first: page * pageSize, shown: shownFields });
+  const found = await search(ctx, {
+    query,
+    kinds,
+    first: page * pageSize,
+    shown: shownFields,
+    hasFacets: false,
+  });
   const hits = found.hits.slice((page - 1) * pageSize);
-  return { total: found.total, page, results: hits.map(({ resource }) => shownOf(resource)) };
+  const { total, hints, suggestion, missingWords } = found;
+  const results = hits.map(({ resource }) => shownOf(resource));
+  return { total, page, results, hints, suggestion, missing_words: missingWords };
 }
 
 async function lineageOf(ctx: Context, id: string): Promise<object> {

@@ -11,7 +11,6 @@ export const functionsOfIndexes: readonly string[] = [
   'pg_catalog."left"(text,integer)',
   'pg_catalog.lower(text)',
   'pg_catalog.textlike(text,text)',
-  'pg_catalog.to_tsvector(regconfig,text)',
   'pg_catalog.ts_match_vq(tsvector,tsquery)',
   'word_similarity_op(text,text)',
   'word_similarity_commutator_op(text,text)',

@@ -134,7 +134,7 @@ const missingRights = `with given as (
     select $1::name as role, $2::name as scratch, current_schema() as schema),
   tables as (
     select c.oid, c.relkind, role, schema from pg_class c, given
-    where c.relnamespace = schema::text::regnamespace and c.relkind in ('r', 'p', 'S')
+    where c.relnamespace = schema::text::regnamespace and c.relkind in ('r', 'p', 'v', 'S')
       and c.relname <> '_prisma_migrations')
   select format('grant usage on schema %I to %I', schema, role) as statement from given
     where not has_schema_privilege(role, schema::text, 'usage')
@@ -143,7 +143,7 @@ const missingRights = `with given as (
   union all select format('grant select, insert, update, delete on %s to %I', oid::regclass, role)
     from tables where relkind <> 'S' and not has_table_privilege(role, oid, 'delete')
   union all select format('grant maintain on %s to %I', oid::regclass, role)
-    from tables where case when relkind <> 'S' and current_setting('server_version_num')::int >= 170000
+    from tables where case when relkind in ('r', 'p') and current_setting('server_version_num')::int >= 170000
       then not has_table_privilege(role, oid, 'maintain') end
   union all select format('grant usage, select on sequence %s to %I', oid::regclass, role)
     from tables where case relkind when 'S' then not has_sequence_privilege(role, oid, 'usage') end

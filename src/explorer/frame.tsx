@@ -1,6 +1,13 @@
 // The frame of every page: search, navigation, who is signed in.
 
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { Link, useLocation, useRoute, useSearch } from 'wouter';
 import { onReachChange, readReach } from './asking/operation.ts';
 import { useAnswer } from './asking/use-answer.ts';
@@ -9,6 +16,7 @@ import { ViewerOfKey } from './asking/viewer.graphql';
 import { SignOut } from './key/sign-out.tsx';
 import { Menu } from './parts/menu.tsx';
 import { Page } from './parts/page.tsx';
+import { completionsOf } from './search/completions.ts';
 import { Boundary, LoadAnew } from './window/boundary.tsx';
 import { useChosenInSight } from './window/in-sight.ts';
 import { useUnsaved } from './window/unsaved.ts';
@@ -106,6 +114,7 @@ function SearchField() {
   const [isSearching] = useRoute('/search');
   const [, navigate] = useLocation();
   const search = useSearch();
+  const [completions, setCompletions] = useState<readonly string[]>([]);
   const asked = isSearching ? (new URLSearchParams(search).get('q') ?? '') : '';
 
   // A field that somebody types in is not written to.
@@ -154,9 +163,18 @@ function SearchField() {
         maxLength={200}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => later(event.currentTarget.value.trim())}
+        list="completions"
+        onChange={(event) => {
+          setCompletions(completionsOf(event.currentTarget.value));
+          later(event.currentTarget.value.trim());
+        }}
         onKeyDown={press}
       />
+      <datalist id="completions">
+        {completions.map((text) => (
+          <option key={text} value={text} />
+        ))}
+      </datalist>
       <span className="hint" aria-hidden="true">
         /
       </span>

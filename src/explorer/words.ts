@@ -107,14 +107,18 @@ export const words = {
 
   search: {
     title: 'Search',
-    begin: 'Type a few words: a name, a part of it, or what it is about.',
+    begin:
+      'Type a few words: names, columns, kinds, tags, owners. Or filter: kind:table tag:pii owner:anna is:verified no:owner -staging.',
     none: (query: string) => `Nothing matches “${query}”.`,
     noneHow: 'Try fewer or other words. Small typos are fine.',
     noneFilters: 'Nothing matches with these filters.',
     clear: 'Clear the filters',
     count: (count: number, isCapped: boolean) =>
       `${isCapped ? 'More than ' : ''}${counted(count, 'result')}`,
-    near: 'nearly this name',
+    meant: 'Did you mean',
+    missing: (missing: string) => `No result has: ${missing}`,
+    without: (filter: string) => `Remove the filter ${filter}`,
+    foundIn: (fields: string) => `found in ${fields}`,
     filters: 'Filters',
     facets: { kinds: 'Kind', sources: 'Source', teams: 'Team', owners: 'Owner', tags: 'Tag' },
     uses: (count: number) => counted(count, 'use'),

@@ -9,6 +9,8 @@ export interface Caller extends Bounded, Partial<Pick<ServerContext, 'surroundin
   readonly refusal?: string;
   /** The header `Idempotency-Key` of a request to GraphQL; null without one. */
   readonly idempotencyKey?: string | null;
+  /** What came with the request, as the server hands it on. */
+  readonly params?: { readonly extensions?: { readonly cost?: unknown } | undefined };
 }
 
 /** Whether a key, or a session, came with the request, so that it has a context. */

@@ -12,6 +12,7 @@ import '../jobs/schema.ts';
 import '../teams/schema.ts';
 import '../tags/schema.ts';
 import '../properties/schema.ts';
+import '../properties/edit-many-schema.ts';
 import '../people/schema.ts';
 import '../people/key-schema.ts';
 import '../people/named-schema.ts';
@@ -47,14 +48,16 @@ import '../monitors/named-schema.ts';
 import '../monitors/series-schema.ts';
 import '../reviews/schema.ts';
 import './node-schema.ts';
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, getNullableType } from 'graphql';
 import { builder } from './builder.ts';
 import { buildInTurns } from './in-turns.ts';
 import { viewFor } from './views/view.ts';
 
 /** All there is, for both of its readers. */
 // To sort it would be to make it a second time; what is printed is sorted when it is printed.
-export const whole = buildInTurns(described(builder.toSchema({ sortSchema: false })));
+export const whole = buildInTurns(
+  withNullableMutations(described(builder.toSchema({ sortSchema: false }))),
+);
 
 /** The schema that people see: at /graphql, in GraphiQL and in schema.graphql. */
 export const schema = viewFor('graphql', whole);
@@ -65,5 +68,13 @@ function described(made: GraphQLSchema): GraphQLSchema {
     '`lineage` and `impact` say what depends on what, `monitors` and `incidents` what is wrong, and ' +
     '`node` finds anything by its id. Lists are connections (`first`, `after`); each mutation is one ' +
     'transaction. Every request carries an API key: `Authorization: Bearer <API_KEY>`.';
+  return made;
+}
+
+/** Each mutation may answer null, so that one that fails takes nothing from the answers of those next to it. */
+function withNullableMutations(made: GraphQLSchema): GraphQLSchema {
+  for (const field of Object.values(made.getMutationType()?.getFields() ?? {})) {
+    field.type = getNullableType(field.type);
+  }
   return made;
 }

@@ -3,7 +3,6 @@
 import { knownUser } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
-import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import {
   createArgs,
@@ -22,7 +21,6 @@ import { getResource } from '../resources/resource.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { seenId } from '../resources/seen.ts';
 import { reading } from '../resources/shown.ts';
-import { isUuid } from '../text/uuid.ts';
 import { type PropertyValue, setValue, setValues, valuesByResource } from './assign.ts';
 import {
   createProperty,
@@ -33,6 +31,7 @@ import {
   updateProperty,
 } from './property.ts';
 import { isValueType } from './value.ts';
+import { readValues } from './value-object.ts';
 
 const ValueTypeEnum = builder.enumType('CustomPropertyType', {
   description: 'What values a custom property takes. All travel as strings.',
@@ -211,19 +210,6 @@ builder.mutationField('setCustomProperties', (t) =>
     },
   }),
 );
-
-function readValues(properties: unknown): Map<string, string> {
-  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
-    throw invalidField('properties', 'Use an object of values by the ids of properties.');
-  }
-  const values = new Map<string, string>();
-  for (const [id, value] of Object.entries(properties)) {
-    const field = isUuid(id) ? `properties.${id}` : 'properties';
-    if (typeof value !== 'string') throw invalidField(field, 'Values are sent as strings.');
-    values.set(id, value);
-  }
-  return values;
-}
 
 builder.prismaInterfaceField('Resource', 'customProperties', (t) =>
   t.field({

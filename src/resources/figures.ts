@@ -10,7 +10,7 @@ export interface TableFigure {
 
 /** An index that search goes through. */
 export interface SearchIndexFigure {
-  /** What it covers: title, description or definition. */
+  /** What it covers: title, or document, which is all that can be said of a resource. */
   readonly field: string;
   /** In bytes. */
   readonly size: number;
@@ -33,9 +33,8 @@ export async function measureSearch(db: Connection): Promise<SearchIndexFigure[]
   return rows<SearchIndexFigure>(
     db,
     `select f.field, pg_relation_size(c.oid)::float8 as size, i.indisvalid as "isValid"
-      from (values ('title', 'resource_title_trigram_idx'),
-        ('description', 'resource_description_idx'),
-        ('definition', 'resource_definition_idx')) f(field, name)
+      from (values ('title', 'title_word_trigram_idx'),
+        ('document', 'search_document_doc_idx')) f(field, name)
       join pg_class c on c.relname = f.name and c.relnamespace = current_schema()::regnamespace
       join pg_index i on i.indexrelid = c.oid`,
   );

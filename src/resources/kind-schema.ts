@@ -4,6 +4,7 @@ import { knownUser } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';
+import { type ByArguments, weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { restOnly } from '../graphql/views/mark.ts';
 import { type Kind, kinds } from './kind.ts';
@@ -99,15 +100,22 @@ export const TableRef = builder.prismaObject('Resource', {
     columns: t.field({
       type: [ColumnRef],
       description: 'Columns in their order, those of many tables read in one statement.',
-      extensions: reading(),
-      args: {
-        first: t.arg.int({ defaultValue: maxNested, description: `At most ${maxNested}.` }),
-      },
+      extensions: { ...reading(), ...weighing({ items: partsOf }) },
+      args: { first: t.arg.int({ description: firstOfParts }) },
       resolve: ({ id }, { first }, ctx, info) =>
         loadChildren(ctx, id, { kind: 'column', first: nested(first), shown: shownOf(info) }),
     }),
   }),
 });
+
+const firstOfParts = `How many; all if absent, ${maxNested} at most.`;
+
+/** What most have is well below what one may have: an honest list of a hundred is not refused for what is not there. */
+const usualParts = 50;
+const partsOf: ByArguments = (argument) => {
+  const first = argument('first');
+  return typeof first === 'number' ? nested(first) : usualParts;
+};
 
 function nested(first: number | null | undefined): number {
   return Math.min(Math.max(Math.trunc(first ?? maxNested), 0), maxNested);
@@ -200,10 +208,8 @@ export const QuestionRef = builder.prismaObject('Resource', {
     replies: t.field({
       type: [ReplyRef],
       description: 'What people replied.',
-      extensions: reading(),
-      args: {
-        first: t.arg.int({ defaultValue: maxNested, description: `At most ${maxNested}.` }),
-      },
+      extensions: { ...reading(), ...weighing({ items: partsOf }) },
+      args: { first: t.arg.int({ description: firstOfParts }) },
       resolve: ({ id }, { first }, ctx, info) =>
         loadChildren(ctx, id, {
           kind: 'question_reply',

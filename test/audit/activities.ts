@@ -69,9 +69,24 @@ export const activities: Readonly<Record<string, string>> = {
   updateQuestion: 'question_updated',
   updateReply: 'question_answered',
   updateResource: 'table_updated',
+  updateResources: 'table_updated',
   updateTag: 'tag_updated',
   updateTeam: 'team_updated',
   updateUser: 'user_updated',
   updateWebhook: 'webhook_updated',
   vote: 'vote_cast',
 };
+
+/** A mutation that succeeds, and what its entry says. */
+export interface Case {
+  /** The field with its arguments, and what it selects. */
+  readonly ask: string;
+  /** After the name of who does it; the beginning of that, where it ends with a colon and a space. */
+  readonly says: string;
+  /** Fields that it changes, among others. */
+  readonly changes?: readonly string[];
+  /** Entries that are parts of the one. */
+  readonly parts?: number;
+  /** The variable `$properties`, where the field takes one. */
+  readonly properties?: object;
+}

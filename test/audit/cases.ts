@@ -14,20 +14,7 @@ import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { beginSession, listSessions } from '../../src/sign-in/user-session.ts';
 import { joinTeam } from '../../src/teams/member.ts';
 import type { Catalog } from '../catalog.ts';
-
-/** A mutation that succeeds, and what its entry says. */
-export interface Case {
-  /** The field with its arguments, and what it selects. */
-  readonly ask: string;
-  /** After the name of who does it; the beginning of that, where it ends with a colon and a space. */
-  readonly says: string;
-  /** Fields that it changes, among others. */
-  readonly changes?: readonly string[];
-  /** Entries that are parts of the one. */
-  readonly parts?: number;
-  /** The variable `$properties`, where the field takes one. */
-  readonly properties?: object;
-}
+import type { Case } from './activities.ts';
 
 export const q = (value: string) => JSON.stringify(value);
 
@@ -469,6 +456,11 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const ask = `updateResource(id: ${q(id)}, input: { definition: "Facts.", pii: true }) { id }`;
     const says = 'updated the table facts: documentation and PII';
     return { ask, says, changes: ['definition', 'pii'] };
+  },
+  async updateResources(catalog) {
+    const { id } = await table(catalog, 'many');
+    const ask = `updateResources(ids: [${q(id)}], input: { pii: true }) { updated }`;
+    return { ask, says: 'updated the table many: PII', changes: ['pii'] };
   },
   async updateTag(catalog) {
     const { id } = await catalog.tag({ name: 'Silver' });

@@ -48,6 +48,7 @@ async function fill(url: string): Promise<void> {
   for (const [table, order] of [
     ['lineage_log', 'seq'],
     ['title_word', 'word'],
+    ['search_document', 'resource_id'],
   ]) {
     await onServer(
       url,
@@ -80,6 +81,7 @@ const samples: Readonly<Record<string, string>> = {
   jsonb: `'{}'`,
   timestamptz: 'now()',
   date: 'current_date',
+  tsvector: `''`,
 };
 
 /** A statement that writes a row of a workspace, past keys and most triggers. */

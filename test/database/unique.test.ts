@@ -26,6 +26,7 @@ const unseen = new Map([
   ['resource_alias_pkey', 'of a resource that is locked and merged once'],
   ['resource_claim_pkey', 'written with on conflict'],
   ['run_result_workspace_id_integration_id_invocation_id_node_k_key', 'written with on conflict'],
+  ['search_document_pkey', 'written with on conflict'],
   ['setting_pkey', 'of the server itself'],
   ['table_trace_pkey', 'written with on conflict'],
   ['title_word_pkey', 'a transaction has its own rows, each word once'],

@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await page.reload();
       await expect.poll(() => page.getByLabel(/^tables/).isChecked(), waiting).toBe(true);
       await page.goto(`${base}/search?q=fct_ordres`);
-      await page.getByText('nearly this name').first().waitFor(waiting);
+      await page.getByText('Did you mean').waitFor(waiting);
       // The word that was meant is marked.
       const near = page.locator('[data-hit]').first();
       expect(await near.locator('b mark').allInnerTexts()).toEqual(['fct', 'orders']);

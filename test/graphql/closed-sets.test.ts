@@ -19,6 +19,7 @@ const neverStored = [
   'DescriberRole',
   'ResolveReason',
   'SearchField',
+  'SearchMatchedField',
   'ViewerAction',
   'CoverageGroup',
   'EditedField',

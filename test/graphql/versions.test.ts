@@ -121,7 +121,7 @@ function kitOf(catalog: Catalog): Kit {
     catalog,
     ask(mutation, rest, variables) {
       const field = schema.getMutationType()?.getFields()[mutation];
-      const fields = String(field?.type) === 'ID!' ? '' : ' { id version }';
+      const fields = String(field?.type) === 'ID' ? '' : ' { id version }';
       return catalog.graphql(`mutation { ${mutation}${rest}${fields} }`, variables);
     },
   };

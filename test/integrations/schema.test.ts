@@ -29,7 +29,7 @@ test('what is wrong with a file is said by field and line', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.integration();
   const { data, errors } = await catalog.graphql(importCsv, { id, content: 'a,b\n' });
-  expect(data).toBeNull();
+  expect(data).toEqual({ importCsv: null });
   expect(errors?.[0]).toMatchObject({
     message: expect.stringMatching(/^content, line 1: "a" is not a column/),
     extensions: { code: 'BAD_REQUEST' },

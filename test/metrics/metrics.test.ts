@@ -183,7 +183,7 @@ test('jobs, monitors and the outbox are reported as they are in the database', a
   for (const state of ['enabled', 'paused', 'disabled']) {
     expect(found.get(`headwater_webhooks{state="${state}"}`), state).toBe(1);
   }
-  for (const field of ['title', 'description', 'definition']) {
+  for (const field of ['title', 'document']) {
     expect(found.get(`headwater_search_index_bytes{field="${field}"}`), field).toBeGreaterThan(0);
     expect(found.get(`headwater_search_index_valid{field="${field}"}`), field).toBe(1);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distanceToStart, nearnessOf } from '../../src/resources/search/typo.ts';
+import { distanceToStart } from '../../src/resources/search/respelled.ts';
 
 const letters = (text: string) => [...text];
 const distance = (word: string, target: string) => distanceToStart(letters(word), letters(target));
@@ -42,16 +42,4 @@ test('the distance to a start is the least one to any start of the target', () =
     }),
     { numRuns: 500, seed: 7 },
   );
-});
-
-test('short words must be right, long ones may be off by a letter or two', () => {
-  expect(nearnessOf(['idx'], 'ids')).toBeNull();
-  expect(nearnessOf(['usres'], 'dim users')).toBe(0.8);
-  expect(nearnessOf(['userz', 'id'], 'user_id')).not.toBeNull();
-  expect(nearnessOf(['userz', 'ix'], 'user_id')).toBeNull();
-  expect(nearnessOf(['custommrrs'], 'customers')).not.toBeNull();
-  expect(nearnessOf(['house'], 'mouse trap')).not.toBeNull();
-  expect(nearnessOf(['house'], 'moose')).toBeNull();
-  expect(nearnessOf([], 'anything')).toBeNull();
-  expect(nearnessOf(['word'], '')).toBeNull();
 });

@@ -133,6 +133,7 @@ export const mutations: Readonly<Record<string, string>> = {
   updateQuestion: '404 403 403 ok ok',
   updateReply: '404 403 403 ok ok',
   updateResource: '404 403 403 ok ok',
+  updateResources: 'ok 403 403 ok ok',
   updateTag: '404 403 403 ok ok',
   updateTeam: '404 403 403 403 ok',
   updateUser: '404 403 403 403 ok',

@@ -57,7 +57,7 @@ export async function requestFor(
 const alsoWanted = [
   ...['runMonitors.ids', 'importJsonl.resources', 'importArtifacts.manifest'],
   ...['measurements.monitorId', 'lineageFromQuery.tableId', 'impactOfManifest.integrationId'],
-  'signOutEverywhere.userId',
+  ...['signOutEverywhere.userId', 'updateResources.ids'],
 ];
 
 function isWanted(field: string, argument: GraphQLArgument): boolean {
@@ -97,6 +97,7 @@ const things: Readonly<Record<string, Thing>> = {
     to: 'table',
     'resourcesChanged.ids': 'table',
     'runMonitors.ids': 'monitor',
+    'updateResources.ids': 'table',
     'importArtifacts.integrationId': 'project',
   },
   ...{ 'impactOfManifest.integrationId': 'project', 'lineage.after': 'table' },

@@ -25,11 +25,13 @@ export const readTools: readonly (readonly [string, Tool])[] = [
     {
       title: 'Search the catalog',
       description:
-        'Find tables, columns, dashboards, documents, questions and glossary terms by a few words. ' +
-        'Begin here: other tools take the ids that it returns. ' +
-        'Example: {"query": "orders", "kinds": ["table"]}.',
+        'Find tables, columns, dashboards, documents, questions and glossary terms by words of their titles, parents, ' +
+        'kinds, tags, owners, columns, descriptions or SQL. Begin here: other tools take the ids that it returns. ' +
+        'Filters stand in the query: kind:table tag:pii owner:anna team:growth source:warehouse in:shop column:email ' +
+        'is:verified has:incident no:owner, -word and "two words"; it may be filters alone. ' +
+        'Example: {"query": "tag:pii kind:table customers"}.',
       input: z.strictObject({
-        query: z.string().min(1).max(maxWords).describe('A few words.'),
+        query: z.string().min(1).max(maxWords).describe('Words and filters.'),
         kinds: z.array(oneOf('ResourceKind')).max(maxRows).optional().describe('Only these kinds.'),
         first,
         after,

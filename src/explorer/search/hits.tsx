@@ -22,22 +22,24 @@ export function Hits({ hits }: { hits: readonly Hit[] }) {
   );
 }
 
-function HitRow({ hit: { resource, highlights, score } }: { hit: Hit }) {
+function HitRow({ hit: { resource, highlights, matchedFields } }: { hit: Hit }) {
   const title = highlights.find(({ field }) => field === 'title');
   const text = highlights.find(({ field }) => field !== 'title');
   const uses = resource.totalUsage;
   const [kind, place] = [kindName(resource.kind), placeOf(resource)];
+  // What is marked shows itself where it was found.
+  const isElsewhere = highlights.length === 0 && matchedFields.length > 0;
   return (
     <Link className="hit" href={`/resource/${resource.id}`} data-hit>
       <Chip kind={resource.kind} />
       <span>
-        <b>{title ? <Marked piece={title} /> : resource.title}</b>{' '}
-        {score < 1 && <em>{words.search.near}</em>} <Badges of={resource} />
+        <b>{title ? <Marked piece={title} /> : resource.title}</b> <Badges of={resource} />
         <small>
           {kind}
           {place !== kind && ` · ${place}`}
           {uses > 0 && ` · ${words.search.uses(uses)}`}
           {resource.owners.length > 0 && ` · ${resource.owners.map(({ name }) => name).join(', ')}`}
+          {isElsewhere && ` · ${words.search.foundIn(matchedFields.join(', '))}`}
         </small>
         {(text || resource.description) && (
           <span className="piece">

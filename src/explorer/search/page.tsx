@@ -11,6 +11,7 @@ import { Facets, facetNames } from './facets.tsx';
 import { Hits } from './hits.tsx';
 import { kindsIn } from './kinds.ts';
 import { SearchResults } from './page.graphql';
+import { Understood } from './understood.tsx';
 
 const atOnce = 20;
 
@@ -40,6 +41,7 @@ export function SearchPage() {
       <p className="quiet count" role="status">
         {found ? words.search.count(found.totalCount, found.isCapped) : words.loading}
       </p>
+      {found && <Understood found={found} query={query} ask={(text) => view.change({ q: text })} />}
       <div className="results" aria-busy={isPlaceholderData}>
         <Facets facets={found?.facets} view={view} />
         <section aria-label={words.search.title}>

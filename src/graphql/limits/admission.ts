@@ -40,8 +40,9 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
       const { contextValue: caller, schema, document, operationName, variableValues } = args;
       // REST asks with operations of ours, within bounds of its own.
       if (caller.allowance) return;
+      let cost: number;
       try {
-        checkCost(args);
+        cost = checkCost(args);
         checkFilters(args);
       } catch (error) {
         setResultAndStopExecution({ errors: [maskError(error, onUnexpected)] });
@@ -78,7 +79,9 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
         const bytes = isWrite ? (currentRequest()?.bodyBytes ?? 0) : 0;
         const weighing = isSignedIn(caller) ? writeRate?.weigh(caller.viewer, bytes) : null;
         const runWeighed = () => whenReady(weighing ?? null, run);
-        return counting ? runCounted(counting, runWeighed) : runWeighed();
+        const running = counting ? runCounted(counting, runWeighed) : runWeighed();
+        const isAsked = caller.params?.extensions?.cost === true;
+        return isAsked ? whenReady(running, (result) => withExtension(result, { cost })) : running;
       });
     },
   };
@@ -93,7 +96,11 @@ async function runCounted(counting: Promise<CountedWrites>, run: () => MaybeProm
 
 /** Whether nothing could be answered; the errors say why. */
 function hasNoData(result: unknown): boolean {
-  return typeof result === 'object' && result !== null && 'data' in result && result.data === null;
+  if (typeof result !== 'object' || result === null || !('data' in result)) return false;
+  const { data } = result;
+  return (
+    data === null || (typeof data === 'object' && Object.values(data).every((one) => one === null))
+  );
 }
 
 /** Do what may take as long as it needs. */
@@ -132,8 +139,14 @@ function fragmentIn(document: DocumentNode, name: string): FragmentDefinitionNod
 }
 
 function withHeaders(result: unknown, headers: Readonly<Record<string, string>>): unknown {
+  return withExtension(result, { http: { headers } });
+}
+
+/** An answer with something next to its data and errors. */
+function withExtension(result: unknown, more: object): unknown {
   if (typeof result !== 'object' || result === null) return result;
-  return { ...result, extensions: { http: { headers } } };
+  const before = 'extensions' in result ? result.extensions : undefined;
+  return { ...result, extensions: { ...(typeof before === 'object' ? before : {}), ...more } };
 }
 
 /** A long answer is written here, in turns, and not by the server at once. */

@@ -12,10 +12,11 @@ export interface CostedRequest {
   readonly variableValues?: Variables | null | undefined;
 }
 
-/** Throws BAD_REQUEST, with the cost, the limit and the most expensive field, for what costs too much. */
-export function checkCost(asked: CostedRequest): void {
+/** What a request costs. Throws BAD_REQUEST, with the cost, the limit and the most expensive field, for what costs too much. */
+export function checkCost(asked: CostedRequest): number {
   const cost = knownCost(asked);
   if (cost.total > maxCost) throw tooDear(cost);
+  return cost.total;
 }
 
 function tooDear({ total, dearest }: Cost): CatalogError {

@@ -81,7 +81,7 @@ async function flushPending(ctx: Context): Promise<void> {
       `select gin_clean_pending_list(c.oid) from pg_catalog.pg_index i
         join pg_catalog.pg_class c on c.oid = i.indexrelid
         join pg_catalog.pg_am a on a.oid = c.relam and a.amname = 'gin'
-        where i.indrelid in ('resource'::regclass, 'title_word'::regclass)
+        where i.indrelid in ('resource'::regclass, 'title_word'::regclass, 'search_document'::regclass)
           and pg_catalog.pg_has_role(c.relowner, 'USAGE')`,
     ),
   );

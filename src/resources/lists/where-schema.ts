@@ -47,6 +47,15 @@ export const ResourceWhere = whereOf('Resource', {
   stale: { type: 'Boolean', about: 'Whether its source no longer names it.' },
   edited: { type: 'Boolean', about: 'Whether people wrote on it what no source says.' },
   archived: { type: 'Boolean', about: 'Whether it was deleted; not unless asked for.' },
+  hasOpenIncident: {
+    type: 'Boolean',
+    about: 'Whether an incident of it or of one of its columns is open.',
+  },
+  hasFailingTest: {
+    type: 'Boolean',
+    about: 'Whether a test of it or of one of its columns failed in the latest run.',
+  },
+  hasMonitor: { type: 'Boolean', about: 'Whether a monitor watches it or one of its columns.' },
   createdAt: { type: TimeCondition, about: 'When it was added to the catalog.' },
   updatedAt: { type: TimeCondition, about: 'When it last changed in the catalog.' },
   externalUpdatedAt: { type: TimeCondition, about: 'When it last changed in its source.' },

@@ -7,6 +7,7 @@ import type { FilterField, FilterFields } from '../../lists/field.ts';
 import { column, type Members } from '../../lists/where.ts';
 import { fieldsSeen } from '../seen.ts';
 import { resourceFields } from './filter-fields.ts';
+import { hasFailingTest, hasMonitor, hasOpenIncident } from './watched.ts';
 
 /** The fields of resources that a typed filter speaks of, and their names in `resourceFields`. */
 const ownFields = {
@@ -39,6 +40,16 @@ const ownFields = {
   questionPriority: 'priority',
   assignedToId: 'assigned_to',
 } as const satisfies Record<string, keyof typeof resourceFields>;
+
+/** Whether something holds for a resource: a condition that is never null. */
+const whether = (sql: Prisma.Sql) => ({ field: { sql, type: 'boolean', always: true } }) as const;
+
+/** What watches a resource, and what that says. */
+const watching: Members = {
+  hasOpenIncident: whether(hasOpenIncident),
+  hasFailingTest: whether(hasFailingTest),
+  hasMonitor: whether(hasMonitor),
+};
 
 /** What resources are ordered by, under the names of the typed order. */
 export const resourceOrder: FilterFields = {
@@ -105,6 +116,7 @@ export function resourceMembers(ctx: Context, isWithin = isBelow): Members {
   };
   return {
     ...Object.fromEntries(own),
+    ...watching,
     ...sets,
     within: { holds: (id) => isWithin(ctx, id) },
     describedOnlyBy: { holds: (id) => isDescribedOnlyBy(ctx, id) },

@@ -2,8 +2,8 @@
 
 import type { Resource } from '../../generated/prisma/client.ts';
 import { literally } from '../../text/text.ts';
-import type { Terms } from './terms.ts';
-import { nearnessOf } from './typo.ts';
+import type { Sought } from './sought.ts';
+import { beginningsOf } from './word.ts';
 
 /** The texts of a resource that are searched. */
 export const highlightFields = ['title', 'description', 'definition'] as const;
@@ -26,8 +26,8 @@ export interface TextSpan {
 /** Characters of a piece, more or less. */
 const pieceLength = 200;
 const maxMatches = 20;
-/** As far as the texts are indexed. */
-const searchedLength = 100_000;
+/** As far as the longest text is searched. */
+const searchedLength = 10_000;
 
 type Searched = Pick<Resource, (typeof highlightFields)[number]>;
 
@@ -37,49 +37,37 @@ export function searchedIn(resource: Searched): number {
   return lengths.reduce((sum, length) => sum + Math.min(length, searchedLength), 0);
 }
 
-/** A piece of each text in which words of the search occur, the title first, where words may be forgiven. */
-export function highlightsOf(resource: Searched, terms: Terms): Highlight[] {
-  const texts = highlightFields.map((field) => ({
-    field,
-    text: (resource[field] ?? '').slice(0, searchedLength),
-  }));
-  const pattern = patternOf(terms);
-  const meant = meantIn(resource.title, absentWords(terms, pattern, texts));
-  const ofTitle =
-    meant.length === 0 ? pattern : patternOf({ ...terms, words: [...terms.words, ...meant] });
-  return texts.flatMap(({ field, text }) => {
-    const highlight = pieceOf(text, field === 'title' ? ofTitle : pattern);
+/** A piece of each text in which words of the search occur, the title first. */
+export function highlightsOf(
+  resource: Searched,
+  phrase: string,
+  sought: readonly Sought[],
+): Highlight[] {
+  const pattern = patternOf(phrase, sought);
+  if (pattern === null) return [];
+  return highlightFields.flatMap((field) => {
+    const text = (resource[field] ?? '').slice(0, searchedLength);
+    const highlight = pieceOf(text, pattern);
     return highlight ? [{ field, ...highlight }] : [];
   });
 }
 
-/** Words of the search that stand in none of the texts as they were typed. */
-function absentWords(
-  { words }: Terms,
-  pattern: RegExp,
-  texts: readonly { readonly text: string }[],
-): string[] {
-  const found = new Set(
-    texts.flatMap(({ text }) => (text.match(pattern) ?? []).map((word) => word.toLowerCase())),
-  );
-  return words.filter((word) => ![...found].some((one) => one.includes(word.toLowerCase())));
-}
-
-/** The words of a title that others were meant to be. */
-function meantIn(title: string, words: readonly string[]): string[] {
-  if (words.length === 0) return [];
-  const parts = title.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return parts.filter((part) => words.some((word) => nearnessOf([word], part) !== null));
-}
-
 /**
- * The phrase or any of the words; longer ones first, so that the longest is marked. A letter besides longer words
- * is in nearly every other: it is marked where it is a word, as "a" in "a_table".
+ * The phrase, any of the words, what words of their families begin with, or what they were meant to be; longer ones
+ * first, so that the longest is marked. A letter besides longer words is in nearly every other: it is marked where it is
+ * a word, as "a" in "a_table".
  */
-function patternOf({ phrase, words }: Terms): RegExp {
-  const sought = [phrase, ...words].sort((a, b) => b.length - a.length);
-  const hasLonger = words.some((word) => word.length > 1);
-  const patterns = sought.map((word) =>
+function patternOf(phrase: string, sought: readonly Sought[]): RegExp | null {
+  const words = sought.flatMap(({ word: { text }, meant }) => [
+    text,
+    ...beginningsOf(text),
+    ...meant.flat(),
+  ]);
+  const marked = [...new Set([phrase, ...words])].filter((word) => word !== '');
+  if (marked.length === 0) return null;
+  marked.sort((a, b) => b.length - a.length);
+  const hasLonger = marked.some((word) => word.length > 1);
+  const patterns = marked.map((word) =>
     hasLonger && /^[a-z0-9]$/i.test(word)
       ? `(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`
       : literally(word),

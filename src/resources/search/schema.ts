@@ -1,6 +1,7 @@
 // Search in GraphQL.
 
 import { builder } from '../../graphql/builder.ts';
+import { selects } from '../../graphql/execution/selection.ts';
 import { shownOf } from '../../graphql/execution/shown-columns.ts';
 import { statement, weighing } from '../../graphql/limits/weight.ts';
 import { PageInfoType } from '../../graphql/page.ts';
@@ -9,6 +10,7 @@ import { maxPageSize } from '../../lists/page.ts';
 import { parseKind } from '../kind.ts';
 import { ResourceKind, ResourceRef } from '../schema.ts';
 import { reading } from '../shown.ts';
+import type { FacetCount, Facets } from './facets.ts';
 import {
   type Highlight,
   highlightFields,
@@ -16,7 +18,9 @@ import {
   searchedIn,
   type TextSpan,
 } from './highlight.ts';
-import { type FacetCount, type Facets, type SearchHit, type SearchPage, search } from './search.ts';
+import { matchedFields } from './matched.ts';
+import type { ReadFilter } from './narrowing.ts';
+import { type SearchHit, type SearchPage, search } from './search.ts';
 
 const SpanType = builder.objectRef<TextSpan>('SearchMatch').implement({
   description: 'Where in a text a word of the search stands, in UTF-16 units.',
@@ -27,7 +31,7 @@ const SpanType = builder.objectRef<TextSpan>('SearchMatch').implement({
 });
 
 const SearchFieldEnum = closedSet('SearchField', {
-  description: 'A field that is searched.',
+  description: 'A text of a resource of which pieces are shown.',
   values: {
     title: 'The title.',
     description: 'The description.',
@@ -50,6 +54,23 @@ const HighlightType = builder.objectRef<Highlight>('SearchHighlight').implement(
   }),
 });
 
+const MatchedFieldEnum = closedSet('SearchMatchedField', {
+  description: 'What of a resource a search found words in.',
+  values: matchedFields,
+});
+
+const FilterType = builder.objectRef<ReadFilter>('SearchFilter').implement({
+  description: 'A filter of a query, as it was understood.',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'What it filters by, such as `tag`.' }),
+    value: t.exposeString('value', {
+      description: 'The value; with commas between several, of which one is enough.',
+    }),
+    isNot: t.exposeBoolean('isNot', { description: 'Whether it leaves out what has the value.' }),
+    text: t.exposeString('text', { description: 'The filter as it stands in the query.' }),
+  }),
+});
+
 const charactersPerField = 500;
 
 const SearchHitType = builder.objectRef<SearchHit>('SearchHit').implement({
@@ -62,18 +83,22 @@ const SearchHitType = builder.objectRef<SearchHit>('SearchHit').implement({
     }),
     score: t.exposeFloat('score', {
       description:
-        'How well it answers. From 6: its exact title; 5: how its title starts; 4: a part of it; ' +
-        '3: words of it; 2: its description; 1: its documentation; 0: nearly its title. ' +
-        'The fraction weighs verification and usage.',
+        'How well it answers: higher is better. It is to be compared with other hits of the same search alone.',
+    }),
+    matchedFields: t.field({
+      type: [MatchedFieldEnum],
+      description: 'What of it the words were found in.',
+      extensions: weighing({ own: 1 }),
+      resolve: async ({ matchedFields: read }) => [...(await read())],
     }),
     highlights: t.field({
       type: [HighlightType],
-      description: 'Pieces of its texts in which the words occur; none where letters differ.',
+      description: 'Pieces of its texts in which the words occur.',
       extensions: reading(...highlightFields),
-      resolve: async ({ resource, terms }, _args, { allowance }) => {
+      resolve: async ({ resource, phrase, sought }, _args, { allowance }) => {
         // To look through a long text takes as long as to answer many fields.
         await allowance?.scheduler?.spend(searchedIn(resource) / charactersPerField);
-        return highlightsOf(resource, terms);
+        return highlightsOf(resource, phrase, sought);
       },
     }),
   }),
@@ -156,6 +181,29 @@ const SearchConnection = builder.objectRef<SearchPage>('SearchConnection').imple
       description:
         'Whether more may match than are ranked: totalCount and facets then count those ranked.',
     }),
+    isPartial: t.exposeBoolean('isPartial', {
+      description: 'Whether no hit has all words: these are hits of some of them.',
+    }),
+    missingWords: t.field({
+      type: ['String'],
+      description: 'Where isPartial, the words that the best hit lacks.',
+      resolve: ({ missingWords }) => [...missingWords],
+    }),
+    suggestion: t.exposeString('suggestion', {
+      nullable: true,
+      description:
+        'The query with words spelled as the best hit has them, where it was found by these.',
+    }),
+    filters: t.field({
+      type: [FilterType],
+      description: 'The filters of the query, as they were understood.',
+      resolve: ({ filters }) => [...filters],
+    }),
+    hints: t.field({
+      type: ['String'],
+      description: 'What is wrong with filters of the query, and what may have been meant.',
+      resolve: ({ hints }) => [...hints],
+    }),
     facets: t.field({
       type: FacetsType,
       description: 'What the hits have in common.',
@@ -165,15 +213,24 @@ const SearchConnection = builder.objectRef<SearchPage>('SearchConnection').imple
   }),
 });
 
+const facetFields: ReadonlySet<string> = new Set(['facets']);
+
 builder.queryField('search', (t) =>
   t.field({
     type: SearchConnection,
     description:
-      'Search titles, descriptions and documentation. Exact titles come first, then how titles ' +
-      'start, parts of them, descriptions, documentation; few hits are filled up with titles ' +
-      'that differ by a typo. Of words that very many titles hold, the most used resources are ranked.',
+      'Search titles, what resources lie in, kinds, tags, owners, teams, sources, columns, descriptions, documentation ' +
+      'and SQL. Words may be in any of these; other spellings and fewer of the words fill up few hits. Filters stand ' +
+      'in the query: `kind:table tag:pii,core owner:anna team:growth source:warehouse in:shop column:email ' +
+      'title:orders description:daily is:verified has:incident no:owner`, each also with a minus before it. ' +
+      '`"two words"` stand next to each other, and `-word` stands nowhere. Is:verified pii stale published owned; ' +
+      'has and no: incident monitor owner tag team description documentation sql lineage.',
     args: {
-      query: t.arg.string({ required: true, description: 'A few words: 1 to 200 characters.' }),
+      query: t.arg.string({
+        required: true,
+        description:
+          'Words and filters, up to 200 characters; empty where the other arguments say what is searched for.',
+      }),
       kinds: t.arg({ type: [ResourceKind], description: 'Only these kinds.' }),
       integrationIds: t.arg.idList({ description: 'Only what came from one of these.' }),
       tagIds: t.arg.idList({ description: 'Only what has one of these tags.' }),
@@ -188,6 +245,7 @@ builder.queryField('search', (t) =>
         ...query,
         kinds: kinds?.map((name) => parseKind(name, 'kinds')),
         shown: shownOf(info),
+        hasFacets: selects(info, facetFields),
       }),
   }),
 );

@@ -1,68 +1,142 @@
-// Score of a search result, in SQL.
+// The score of a search result, in SQL.
 
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Terms } from './terms.ts';
+import type { AskedQuery } from './asked.ts';
+import { inWeights, type Sought } from './sought.ts';
+import { wordsIn } from './word.ts';
 
-/** The score of a resource `r` that was found by its title. */
-export function titleScore(terms: Terms): Prisma.Sql {
-  return rounded(Prisma.sql`${titleTier(terms)} + ${weight(closeness(terms))}`);
+/** What each part of a score counts; set on half of the asks of the search bench, and measured on the other half. */
+const worth = {
+  /** Of words of which only the beginning is as asked. */
+  beginning: 0.85,
+  /** Of a tag, an owner, a team or a source that a word names. */
+  name: 0.7,
+  /** How much of the title is words of the query, and of the title with that of its parent. */
+  cover: 0.35,
+  all: 0.4,
+  title: 1.2,
+  path: 1,
+  /** Of the query as a part of the title. */
+  phrase: 0.05,
+  usage: 0.3,
+  verified: 0.12,
+  stale: -0.4,
+  /** A copy for staging, or of what was, ties with the table that people mean. */
+  copy: -0.06,
+  part: -0.12,
+} as const;
+
+/** A number in the statement itself: a parameter would be taken for an integer next to one. */
+const exactly = (value: number) => Prisma.raw(`(${value})::float8`);
+
+/** Worth of a word in documentation, descriptions, ancestry, titles; and what the best rank is divided by. */
+const weights = Prisma.raw(`'{0.12,0.3,0.6,1}'::real[]`);
+const bestRank = 1.6449;
+
+/** Words of what is a copy: of a table before it is ready, or as it was. */
+const copies = `'stg':AB|'staging':AB|'tmp':AB|'backup':AB|'raw':B|'test':B|'history':B|'nonprod':B`;
+
+/** From this score on all words are in the title and what it lies in. */
+export const goodScore = 1.4;
+
+/** Which words a candidate `c` holds, in their order. */
+export function foundOf(sought: readonly Sought[]): Prisma.Sql {
+  if (sought.length === 0) return Prisma.sql`'{}'::boolean[]`;
+  return Prisma.sql`array[${Prisma.join(sought.map(({ any }) => holds(any)))}]`;
 }
 
-/** The score of a resource `r` that was found by a text: 2 for its description, 1 for its documentation. */
-export function textScore(terms: Terms, tier: 2 | 1): Prisma.Sql {
-  return rounded(Prisma.sql`${tier}::int + ${weight(closeness(terms))}`);
+const holds = (query: string) => Prisma.sql`c.doc @@ ${query}::tsquery`;
+
+/**
+ * The score of a candidate `c` with what of the words was found. All needed words count most; then where they stand,
+ * each as well as the others; then how much else its title says; use and verification decide among what is alike.
+ */
+export function scoreOf({ phrase }: AskedQuery, sought: readonly Sought[]): Prisma.Sql {
+  const needed = sought.flatMap(({ word }, n) => (word.isNeeded ? [n + 1] : []));
+  const counted = needed.map((n) => Prisma.sql`c.found[${Prisma.raw(String(n))}]::int`);
+  const found = counted.length > 0 ? Prisma.sql`(${Prisma.join(counted, ' + ')})` : Prisma.sql`0`;
+  const part = Prisma.sql`(${found})::float8 / ${Prisma.raw(String(Math.max(1, needed.length)))}`;
+  const joined = wordsIn(phrase)
+    .map((word) => spelledAs(word, sought))
+    .join('');
+  const words =
+    sought.length === 0
+      ? Prisma.sql`0.5`
+      : Prisma.sql`case when ${found} = 0 then 0 else power(${part}, 2) * (power(${placesOf(sought)}, 2) + ${coverOf(sought)}) end`;
+  return rounded(Prisma.sql`(${words} + ${titleOf(joined, phrase)}
+    + case when ${found} = ${Prisma.raw(String(needed.length))} then ${exactly(worth.all)} else 0 end
+    + ${exactly(worth.usage)} * (ln(1 + greatest(0, c.external_usage + c.internal_usage))
+      / (5 + ln(1 + greatest(0, c.external_usage + c.internal_usage))))
+    + ${exactly(worth.verified)} * c.verified::int + ${exactly(worth.stale)} * c.stale::int
+    + case when ${holds(copies)} then ${exactly(worth.copy)} else 0 end
+    + case when c.kind in ('column', 'event_property', 'question_reply') then ${exactly(worth.part)} else 0 end)`);
 }
 
-/** The score of a resource `r` whose title is nearly what was searched for, from 0 to 1. */
-export function guessScore(nearness: Prisma.Sql): Prisma.Sql {
-  return rounded(weight(nearness));
+/** How well a candidate `c` answers by its document and its use alone: most of what the score says, at a tenth of the cost. */
+export function coarseOf(sought: readonly Sought[]): Prisma.Sql {
+  const usage = Prisma.sql`${exactly(0.1)} * ln(1 + greatest(0, c.external_usage + c.internal_usage)) / 20`;
+  const all = sought.map(({ any }) => any).join('|');
+  const rank = all === '' ? Prisma.sql`0` : Prisma.sql`ts_rank(${weights}, c.doc, ${all}::tsquery)`;
+  return rounded(Prisma.sql`(${rank} + ${usage})`);
 }
 
 // A cursor says a score back: it has as many digits as that.
-function rounded(score: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`round((${score})::numeric, 6)::float8`;
+const rounded = (score: Prisma.Sql) => Prisma.sql`(round(${score} * 1e6) / 1e6)::float8`;
+
+/** A word of the query, or the nearest that it may have been meant to be. */
+function spelledAs(text: string, sought: readonly Sought[]): string {
+  const meant = sought.find(({ word }) => word.text === text)?.meant[0];
+  return meant?.join('') ?? text;
 }
 
-/** A title, or the phrase, with one space for whatever stands between its words. */
-const inWords = (text: Prisma.Sql) =>
-  Prisma.sql`btrim(regexp_replace(lower(${text}), '[^[:alnum:]]+', ' ', 'g'))`;
-
-/** That the full title is the phrase, or ends with it. */
-export function isFullTitle({ phrase }: Terms): Prisma.Sql {
-  return Prisma.sql`(lower(r.title_full) = lower(${phrase})
-    or right(lower(r.title_full), length(lower(${phrase})) + 1) = '.' || lower(${phrase}))`;
+/** How well the words are placed: of two that are, better than of one that is best placed. */
+function placesOf(sought: readonly Sought[]): Prisma.Sql {
+  const total = sought.reduce((sum, { weight }) => sum + weight, 0);
+  const rank = (query: string) =>
+    Prisma.sql`ts_rank(${weights}, c.doc, ${query}::tsquery) * ${exactly(bestRank)}`;
+  const parts = sought.map(({ whole, text, kinds, names, weight }) => {
+    const places = [
+      rank(whole),
+      Prisma.sql`${exactly(worth.beginning)} * ${rank(text)}`,
+      ...(kinds === '' ? [] : [Prisma.sql`(${holds(kinds)})::int`]),
+      ...(names === '' ? [] : [Prisma.sql`${exactly(worth.name)} * (${holds(names)})::int`]),
+    ];
+    return Prisma.sql`${exactly(weight / total)} * sqrt(least(1, greatest(${Prisma.join(places)})))`;
+  });
+  return Prisma.sql`(${Prisma.join(parts, ' + ')})`;
 }
 
-/** 6 to 3: how the title holds the phrase. */
-function titleTier(terms: Terms): Prisma.Sql {
-  const { phrase, words } = terms;
-  const isOneWord = words.length === 1 && words[0] === phrase.toLowerCase();
-  // A word is a part of the title as it stands; only of a phrase it matters what is between words.
-  const parts = isOneWord || words.length === 0 ? Prisma.sql`3` : wordTier(phrase);
-  const isPart = Prisma.sql`strpos(lower(r.title), lower(${phrase})) > 0`;
-  return Prisma.sql`case
-    when lower(r.title) = lower(${phrase}) or ${isFullTitle(terms)} then 6
-    when starts_with(lower(r.title), lower(${phrase})) then 5
-    else greatest(${parts}, case when ${isPart} then 4 else 3 end) end`;
+const signs = Prisma.raw(`'_-./:, '`);
+const dense = (text: Prisma.Sql) => Prisma.sql`translate(lower(${text}), ${signs}, '')`;
+const lettersOf = (text: Prisma.Sql) => Prisma.sql`length(translate(${text}, ${signs}, ''))`;
+const ancestry = Prisma.raw(
+  `left(c.title_full, greatest(0, length(c.title_full) - length(c.title) - 1))`,
+);
+
+/** How much of the title, and of the title with its parent's, is words of the query. */
+function coverOf(sought: readonly Sought[]): Prisma.Sql {
+  const letters = (weight: 'A' | 'AB') =>
+    Prisma.join(
+      sought.map(
+        ({ word, text }) =>
+          Prisma.sql`${Prisma.raw(String(word.text.length))} * (${holds(inWeights(text, weight))})::int`,
+      ),
+      ' + ',
+    );
+  const title = lettersOf(Prisma.sql`c.title`);
+  const parent = lettersOf(Prisma.sql`substring(${ancestry} from '[^.]*$')`);
+  return Prisma.sql`${exactly(worth.cover)} * (least(1, (${letters('A')})::float8 / greatest(1, ${title}))
+    + least(1, (${letters('AB')})::float8 / greatest(1, ${title} + ${parent})))`;
 }
 
-function wordTier(phrase: string): Prisma.Sql {
-  const title = inWords(Prisma.sql`r.title`);
-  const sought = inWords(Prisma.sql`${phrase}`);
-  return Prisma.sql`(select case
-      when t.sought = '' or strpos(t.title, t.sought) = 0 then 3
-      when t.title = t.sought then 6
-      when starts_with(t.title, t.sought) then 5
-      else 4 end
-    from (select ${title} as title, ${sought} as sought offset 0) t)`;
-}
-
-const closeness = ({ phrase }: Terms) =>
-  Prisma.sql`least(1, length(${phrase})::float8 / greatest(1, length(r.title)))`;
-
-/** From 0 to less than 1: it orders what was found alike and lifts nothing above what is better. */
-function weight(nearness: Prisma.Sql): Prisma.Sql {
-  const usage = Prisma.sql`ln(1 + greatest(0, r.external_usage + r.internal_usage))`;
-  return Prisma.sql`(0.3 * r.verified::int + 0.4 * (${usage} / (5 + ${usage}))
-    + 0.1 * (r.kind not in ('column', 'event_property'))::int + 0.1 * ${nearness})`;
+/** The title is the query, or the title with what it lies in ends with it; whatever stands between the words. */
+function titleOf(joined: string, phrase: string): Prisma.Sql {
+  if (joined === '') {
+    return Prisma.sql`case when lower(c.title) = lower(${phrase}) then ${exactly(worth.title)} else 0 end`;
+  }
+  const title = dense(Prisma.sql`c.title`);
+  return Prisma.sql`case when ${title} = ${joined} or lower(c.title) = lower(${phrase}) then ${exactly(worth.title)}
+    when length(${joined}) > length(${title})
+      and right(${dense(Prisma.sql`c.title_full`)}, length(${joined})) = ${joined} then ${exactly(worth.path)}
+    when strpos(${title}, ${joined}) > 0 then ${exactly(worth.phrase)} else 0 end`;
 }

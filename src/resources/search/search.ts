@@ -1,6 +1,5 @@
 // Search: what of the catalog answers a few words, the best of it first.
 
-import { isAllowed, visibleTeams } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { invalidField } from '../../errors.ts';
@@ -10,15 +9,21 @@ import { defaultPageSize, maxPageSize } from '../../lists/page.ts';
 import { checkText } from '../../text/text.ts';
 import { isUuid } from '../../text/uuid.ts';
 import type { Kind } from '../kind.ts';
-import { usersAmong } from '../seen.ts';
 import { type Shown, shownColumns } from '../shown.ts';
-import { guessedHits, hitsOf } from './match.ts';
-import type { Narrowing, Terms } from './terms.ts';
-import { guessTitles, noGuesses } from './typo.ts';
+import { type AskedQuery, askedOf } from './asked.ts';
+import { hitsOf, type Search } from './candidates.ts';
+import { namedBy } from './facet-names.ts';
+import { type Facets, readFacets } from './facets.ts';
+import { type MatchedField, readMatched } from './matched.ts';
+import { type Given, narrowingOf, type ReadFilter } from './narrowing.ts';
+import { meantBy } from './respelled.ts';
+import { goodScore } from './score.ts';
+import { type Sought, soughtOf, spelledOtherwise } from './sought.ts';
+import { suggestionOf } from './suggestion.ts';
 
 /** What to search for, and where. Absent, null or empty filters nothing. */
 export interface SearchQuery {
-  /** 1 to 200 characters. */
+  /** Words and filters, up to 200 characters; it may be empty where the others say what is searched for. */
   readonly query: string;
   readonly kinds?: readonly Kind[] | null | undefined;
   readonly integrationIds?: readonly string[] | null | undefined;
@@ -30,32 +35,22 @@ export interface SearchQuery {
   readonly after?: string | null | undefined;
   /** Columns of the hits that are read; all where nothing is said. */
   readonly shown?: Shown;
+  /** Whether facets may be asked for: the ids of all hits are then read, unless said otherwise. */
+  readonly hasFacets?: boolean;
 }
 
 /** A resource that answers the search. */
 export interface SearchHit {
   readonly resource: Resource;
-  /**
-   * The whole part says how it was found: 6 by its exact title, 5 by how its title starts, 4 by a
-   * part of it, 3 by words of it, 2 by its description, 1 by its documentation, 0 by a title of
-   * nearly these letters. The fraction is its weight among those: verified, used, close in length.
-   */
+  /** How well it answers, to be compared with other hits of this search alone. */
   readonly score: number;
   readonly cursor: string;
-  readonly terms: Terms;
+  /** What was looked for, so that it can be marked. */
+  readonly sought: readonly Sought[];
+  readonly phrase: string;
+  /** Where it holds what was looked for: of all hits of the page in one statement, run once at most. */
+  readonly matchedFields: () => Promise<readonly MatchedField[]>;
 }
-
-/** How many of the hits share a value. */
-export interface FacetCount {
-  /** The value as filters take it: a kind, or an id. */
-  readonly value: string;
-  /** What people call it. */
-  readonly label: string;
-  readonly count: number;
-}
-
-const facetNames = ['kind', 'integration', 'tag', 'team', 'owner'] as const;
-export type Facets = Readonly<Record<(typeof facetNames)[number], readonly FacetCount[]>>;
 
 /** One page of what was found. */
 export interface SearchPage {
@@ -65,6 +60,16 @@ export interface SearchPage {
   readonly total: number;
   /** True when more matches than are ranked: the total is then a lower bound. */
   readonly isCapped: boolean;
+  /** True where no hit has all words, and these are hits of some of them. */
+  readonly isPartial: boolean;
+  /** Of those, the words that the best hit lacks. */
+  readonly missingWords: readonly string[];
+  /** The query with words spelled as the best hit has them, where it was found so. */
+  readonly suggestion: string | null;
+  /** The filters of the query as they were understood. */
+  readonly filters: readonly ReadFilter[];
+  /** What is wrong with the filters, and what may have been meant. */
+  readonly hints: readonly string[];
   /**
    * The most frequent values among all hits, as far as the viewer may know what has them. One statement,
    * run once at most.
@@ -72,58 +77,116 @@ export interface SearchPage {
   readonly facets: () => Promise<Facets>;
 }
 
-const fullName = Prisma.raw(
-  "coalesce(nullif(btrim(x.first_name || ' ' || x.last_name), ''), x.email)",
-);
-
 const maxQuery = 200;
-const maxWords = 10;
-const maxFacetValues = 50;
-/** With fewer hits than this, titles that differ by a typo are looked for, too. */
+/** With fewer hits than this, other spellings are looked for, too. */
 const fewHits = 10;
-/** The score from which on a title is the query itself. */
-const exactScore = 6;
 
 /**
  * Search what the viewer may see, without what is archived. Throws BAD_REQUEST for a query that is
  * empty, too long or no text, and for a page out of range.
  */
 export async function search(ctx: Context, query: SearchQuery): Promise<SearchPage> {
-  const terms = termsOf(query.query);
-  const asked = { size: sizeOf(query.first), after: cursorOf(query.after), shown: query.shown };
-  const { size, after } = asked;
-  const narrowing = narrowingOf(query);
-  const literalHits = hitsOf(ctx, terms, narrowing, noGuesses);
-  const literal = await readPage(ctx, literalHits, asked);
-  const isGuessed = literal.total < fewHits && literal.best < exactScore;
-  const guesses = isGuessed ? await guessTitles(ctx, terms.words, narrowing) : noGuesses;
-  const hits =
-    literal.total === 0 ? guessedHits(ctx, guesses) : hitsOf(ctx, terms, narrowing, guesses);
-  const page = guesses.near.length === 0 ? literal : await readPage(ctx, hits, asked);
-  let reading: Promise<Facets> | undefined;
+  const given = givenOf(query);
+  const text = textOf(
+    query.query,
+    Object.values(given).some((only) => only !== null),
+  );
+  const { shown: columns, hasFacets = true } = query;
+  const page = { size: sizeOf(query.first), after: cursorOf(query.after), columns, hasFacets };
+  const asked = askedOf(text);
+  const named = await namedBy(ctx, asked);
+  const narrowing = await narrowingOf(ctx, given, asked.filters, named);
+  const sought = asked.words.map((word) => soughtOf(word, named));
+  const needed = sought.filter(({ word }) => word.isNeeded).length;
+  const answer = await answerOf(ctx, { asked, sought, narrowing, least: needed }, page);
+  const { found, best } = answer;
+  const suggestion = best && (await suggestionOf(ctx, text, best.id, answer.search.sought));
+  const missing = missingOf(asked, best);
+  const shown = found.slice(0, page.size);
+  let matched: Promise<ReadonlyMap<string, readonly MatchedField[]>> | undefined;
+  let facets: Promise<Facets> | undefined;
   return {
-    hits: page.found.slice(0, size).map((resource) => ({
+    hits: shown.map((resource) => ({
       resource,
       score: resource.score,
       cursor: JSON.stringify([resource.score, resource.id]),
-      terms,
+      sought: answer.search.sought,
+      phrase: asked.phrase,
+      matchedFields: async () => {
+        matched ??= readMatched(
+          ctx,
+          shown.map(({ id }) => id),
+          answer.search.sought,
+        );
+        return (await matched).get(resource.id) ?? [];
+      },
     })),
-    hasNextPage: page.found.length > size,
-    hasPreviousPage: after !== null,
-    total: page.total,
-    isCapped: page.isCapped,
+    hasNextPage: found.length > page.size,
+    hasPreviousPage: page.after !== null,
+    total: answer.total,
+    isCapped: answer.isCapped,
+    isPartial: missing.length > 0,
+    missingWords: missing,
+    suggestion,
+    filters: narrowing.filters,
+    hints: narrowing.hints,
     facets: () => {
-      reading ??= readFacets(ctx, hits);
-      return reading;
+      facets ??= readFacets(ctx, answer.ids);
+      return facets;
     },
   };
 }
 
-function termsOf(query: string): Terms {
-  const phrase = checkText('query', query, maxQuery).normalize('NFC').trim();
-  if (phrase === '') throw invalidField('query', 'Say what to search for.');
-  const words = phrase.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return { phrase, words: [...new Set(words)].slice(0, maxWords) };
+interface Answer extends FoundPage {
+  readonly search: Search;
+}
+
+/**
+ * The steps of a search: all words; these spelled otherwise; fewer of them. Each is taken only where the ones before
+ * found little, and adds to what they found.
+ */
+async function answerOf(ctx: Context, first: Search, page: AskedPage): Promise<Answer> {
+  let answer = await readAnswer(ctx, first, page);
+  const needed = first.least;
+  if (needed === 0 || answer.total >= fewHits || (answer.best?.score ?? 0) >= goodScore)
+    return answer;
+  const meant = await meantBy(ctx, first.sought, answer.total === 0);
+  let search = first;
+  if (meant.size > 0) {
+    const sought = first.sought.map((one) => {
+      const parts = meant.get(one.word.text);
+      return parts ? spelledOtherwise(one, parts) : one;
+    });
+    search = { ...first, sought };
+    answer = await readAnswer(ctx, search, page);
+  }
+  for (const least of fewerOf(needed)) {
+    if (answer.total > 0) break;
+    answer = await readAnswer(ctx, { ...search, least }, page);
+  }
+  return answer;
+}
+
+/** All but one of the words, and any of them. */
+function fewerOf(needed: number): readonly number[] {
+  return [...new Set([needed - 1, 1])].filter((least) => least >= 1 && least < needed);
+}
+
+async function readAnswer(ctx: Context, search: Search, page: AskedPage): Promise<Answer> {
+  const hits = hitsOf(ctx, search);
+  return { ...(await readPage(ctx, hits, page)), search };
+}
+
+/** The needed words that the best hit lacks. */
+function missingOf({ words }: AskedQuery, best: Best | null): string[] {
+  if (!best) return [];
+  return words.flatMap(({ text, isNeeded }, n) => (isNeeded && !best.found[n] ? [text] : []));
+}
+
+function textOf(query: string, isNarrowed: boolean): string {
+  const text = checkText('query', query, maxQuery).normalize('NFC').trim();
+  if (text === '' && !isNarrowed) throw invalidField('query', 'Say what to search for.');
+  return text;
 }
 
 function sizeOf(first: number | null | undefined): number {
@@ -151,7 +214,7 @@ function cursorOf(after: string | null | undefined): Cursor | null {
   throw invalidField('after', 'This is not a cursor of this search; take one from pageInfo.');
 }
 
-function narrowingOf({ kinds, integrationIds, tagIds, teamIds, ownerIds }: SearchQuery): Narrowing {
+function givenOf({ kinds, integrationIds, tagIds, teamIds, ownerIds }: SearchQuery): Given {
   const ids = (field: string, set: readonly string[] | null | undefined) =>
     set && set.length > 0 ? idsIn(field, set) : null;
   return {
@@ -167,95 +230,70 @@ function narrowingOf({ kinds, integrationIds, tagIds, teamIds, ownerIds }: Searc
 interface AskedPage {
   readonly size: number;
   readonly after: Cursor | null;
-  readonly shown: Shown | undefined;
+  readonly columns: Shown | undefined;
+  readonly hasFacets: boolean;
 }
 
 type FoundResource = Resource & { readonly score: number };
 
+/** The best hit of all pages. */
+interface Best {
+  readonly id: string;
+  readonly score: number;
+  /** Which of the words it holds. */
+  readonly found: readonly boolean[];
+}
+
+interface FoundPage {
+  readonly total: number;
+  readonly isCapped: boolean;
+  readonly best: Best | null;
+  /** All hits, where facets are asked for. */
+  readonly ids: readonly string[];
+  /** One more than the page holds where there is a next one. */
+  readonly found: readonly FoundResource[];
+}
+
 interface Totals {
   readonly total: number;
   readonly isCapped: boolean;
-  /** The score of the best hit of all pages, 0 where there is none. */
-  readonly best: number;
-}
-
-interface FoundPage extends Totals {
-  /** One more than the page holds where there is a next one. */
-  readonly found: readonly FoundResource[];
+  readonly bestId: string | null;
+  readonly bestScore: number | null;
+  readonly bestFound: boolean[] | null;
+  readonly ids: string[] | null;
 }
 
 async function readPage(
   ctx: Context,
   hits: Prisma.Sql,
-  { size, after, shown }: AskedPage,
+  { size, after, columns, hasFacets }: AskedPage,
 ): Promise<FoundPage> {
   const beyond = after
     ? Prisma.sql`(h.score < ${after.score}::float8
         or (h.score = ${after.score}::float8 and h.id > ${after.id}::uuid))`
     : Prisma.sql`true`;
-  // The outer join keeps the totals where the page is empty.
+  const ids = hasFacets ? Prisma.sql`(select array_agg(id) from hits)` : Prisma.sql`'{}'::uuid[]`;
+  // The outer joins keep the totals where the page is empty.
   const read = await rows<Totals & (FoundResource | { id: null })>(
     ctx,
     Prisma.sql`with ${hits}
-      select s.total, s."isCapped", s.best, p.score, ${shownColumns(shown)}
-      from (select (select count(*) from hits) as total,
-          (select coalesce(max(score), 0) from hits) as best, k.is_capped as "isCapped"
-        from ranked k) s
+      select s.total, s."isCapped", b.id as "bestId", b.score as "bestScore", b.found as "bestFound",
+       
+        b.ids, p.score, ${shownColumns(columns)}
+      from (select (select count(*) from hits) as total, k.is_capped as "isCapped" from ranked k) s
+      left join (select *, ${ids} as ids from hits order by score desc, id limit 1) b on true
       left join (select h.id, h.score from hits h where ${beyond}
         order by h.score desc, h.id limit ${size + 1}) p on true
       left join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = p.id
       order by p.score desc, p.id`,
   );
   const [first] = read;
+  const { bestId = null, bestScore = null, bestFound = null } = first ?? {};
   return {
     total: first?.total ?? 0,
     isCapped: first?.isCapped ?? false,
-    best: first?.best ?? 0,
+    ids: first?.ids ?? [],
+    best: bestId === null ? null : { id: bestId, score: bestScore ?? 0, found: bestFound ?? [] },
     found: read.filter((row): row is typeof row & FoundResource => row.id !== null),
-  };
-}
-
-async function readFacets(ctx: Context, hits: Prisma.Sql): Promise<Facets> {
-  const named = (table: string) => Prisma.raw(`${table} x on x.workspace_id = h.workspace_id`);
-  const mayName = isAllowed(ctx, 'read integrations');
-  const found = await rows<FacetCount & { facet: string }>(
-    ctx,
-    Prisma.sql`with ${hits}, h as materialized (
-        select r.workspace_id, r.kind, r.integration_id, r.tag_ids, r.team_ids, r.owner_ids
-        from hits join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = hits.id),
-      counts as (
-        select 'kind' as facet, h.kind as value, h.kind as label, count(*) as count
-          from h group by h.kind
-        union all
-        select 'integration', x.id::text, x.name, count(*) from h
-          join ${named('integration')} and x.id = h.integration_id and ${mayName}::boolean
-          group by x.id, x.name
-        union all
-        select 'tag', x.id::text, x.name, count(*) from h
-          join ${named('tag')} and x.id = any(h.tag_ids) group by x.id, x.name
-        union all
-        select 'team', x.id::text, x.name, count(*) from h
-          join ${named('team')} and x.id = any(h.team_ids) and ${visibleTeams(ctx, 'x')}
-          group by x.id, x.name
-        union all
-        select 'owner', x.id::text, ${fullName}, count(*) from h
-          join ${named('user_account')} and x.id = any(${usersAmong(ctx, Prisma.sql`h.owner_ids`)})
-          group by x.id, x.first_name, x.last_name, x.email),
-      placed as (
-        select *, row_number() over (partition by facet order by count desc, label, value) as place
-          from counts)
-      select facet, value, label, count from placed where place <= ${maxFacetValues}
-        order by facet, place`,
-  );
-  const of = (name: (typeof facetNames)[number]) =>
-    found
-      .filter(({ facet }) => facet === name)
-      .map(({ value, label, count }) => ({ value, label, count }));
-  return {
-    kind: of('kind'),
-    integration: of('integration'),
-    tag: of('tag'),
-    team: of('team'),
-    owner: of('owner'),
   };
 }

@@ -1,0 +1,68 @@
+// One change of many resources, in GraphQL.
+
+import { builder } from '../graphql/builder.ts';
+import { weighing } from '../graphql/limits/weight.ts';
+import { UpdateResourceInput } from '../resources/editing/input-schema.ts';
+import { ResourceWhere } from '../resources/lists/where-schema.ts';
+import { type ManyChanged, maxMany, updateResources } from './edit-many.ts';
+import { readValues } from './value-object.ts';
+
+const FailedRef = builder
+  .objectRef<ManyChanged['failed'][number]>('UpdateResourcesFailure')
+  .implement({
+    description: 'A resource that was not changed, and why.',
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'Its id.' }),
+      code: t.exposeString('code', { description: 'The code of the error, such as `CONFLICT`.' }),
+      message: t.exposeString('message', { description: 'What is wrong.' }),
+    }),
+  });
+
+const ResultRef = builder.objectRef<ManyChanged>('UpdateResourcesResult').implement({
+  description: 'What became of a change of many resources.',
+  fields: (t) => ({
+    matched: t.exposeInt('matched', { description: 'How many resources were meant.' }),
+    updated: t.exposeInt('updated', {
+      description: 'How many were changed; with dryRun, how many would be.',
+    }),
+    failed: t.field({
+      type: [FailedRef],
+      description: 'Those that were not.',
+      resolve: ({ failed }) => [...failed],
+    }),
+  }),
+});
+
+builder.mutationField('updateResources', (t) =>
+  t.field({
+    type: ResultRef,
+    description:
+      `Change up to ${maxMany} resources alike, each in a transaction with an entry of the audit log of its own: one that is ` +
+      'refused keeps none of the others. Editors may.',
+    args: {
+      ids: t.arg.idList({ description: 'Ids of the resources; or `where`.' }),
+      where: t.arg({ type: ResourceWhere, description: 'What holds for the resources; or `ids`.' }),
+      input: t.arg({
+        type: UpdateResourceInput,
+        required: true,
+        description: 'What to change, as `updateResource` takes it; `{}` for nothing.',
+      }),
+      customProperties: t.arg({
+        type: 'JSON',
+        description:
+          'Object of values as strings, by the ids of custom properties; an empty one deletes.',
+      }),
+      dryRun: t.arg.boolean({ defaultValue: false, description: 'True changes nothing.' }),
+    },
+    extensions: weighing({ isUnbounded: true }),
+    resolve: (_root, { ids, where, input, customProperties, dryRun }, ctx) =>
+      updateResources(ctx, {
+        ids,
+        where,
+        changes: input,
+        values:
+          customProperties == null ? new Map() : readValues(customProperties, 'customProperties'),
+        dryRun: dryRun ?? false,
+      }),
+  }),
+);

@@ -1,0 +1,33 @@
+// Values of filters that stand for a state of a resource, or for something that it has.
+
+import { Prisma } from '../../generated/prisma/client.ts';
+import { hasMonitor, hasOpenIncident } from '../lists/watched.ts';
+
+export type Conditions = Readonly<Record<string, Prisma.Sql>>;
+
+/** Values of `is:`. */
+export const states: Conditions = {
+  verified: Prisma.sql`r.verified`,
+  unverified: Prisma.sql`not r.verified`,
+  pii: Prisma.sql`r.pii`,
+  stale: Prisma.sql`r.stale`,
+  deprecated: Prisma.sql`r.stale`,
+  published: Prisma.sql`r.published`,
+  unpublished: Prisma.sql`not r.published`,
+  owned: Prisma.sql`(r.owner_ids <> '{}' or r.owner_group_ids <> '{}')`,
+  unowned: Prisma.sql`(r.owner_ids = '{}' and r.owner_group_ids = '{}')`,
+};
+
+/** Values of `has:` and `no:`. */
+export const things: Conditions = {
+  incident: hasOpenIncident,
+  monitor: hasMonitor,
+  owner: Prisma.sql`(r.owner_ids <> '{}' or r.owner_group_ids <> '{}')`,
+  tag: Prisma.sql`r.tag_ids <> '{}'`,
+  team: Prisma.sql`r.team_ids <> '{}'`,
+  description: Prisma.sql`coalesce(r.description, '') <> ''`,
+  documentation: Prisma.sql`r.definition <> ''`,
+  sql: Prisma.sql`coalesce(r.sql, r.creation_query) is not null`,
+  lineage: Prisma.sql`exists (select from lineage_edge e where e.workspace_id = r.workspace_id
+    and e.valid_to is null and (e.source_id = r.id or e.target_id = r.id))`,
+};
