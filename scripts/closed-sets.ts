@@ -9,6 +9,8 @@ export const constraints: Readonly<Record<string, string | readonly string[]>> =
   monitor_metric_type_known: 'MetricType',
   monitor_schedule_cadence_known: 'Cadence',
   monitor_status_known: 'MonitorStatus',
+  monitor_adaptation_known: 'Adaptation',
+  webhook_format_known: 'WebhookFormat',
   incident_status_known: 'IncidentStatus',
   incident_severity_known: 'IncidentSeverity',
   incident_resolve_reason_known: 'IncidentEnd',

@@ -16,6 +16,7 @@ import { type JobHandlers, type JobSchedule, startWorker, type Worker } from './
 import { forgetLog } from './lineage/memory/forget.ts';
 import { runTrace, traceJob } from './lineage/queries/trace-job.ts';
 import { incidentDeliveries } from './monitors/incidents/delivery-record.ts';
+import { failureJob, runFailureNotice } from './monitors/incidents/failure-notice.ts';
 import { notifyJob, runNotify } from './monitors/incidents/notify.ts';
 import { monitorSchedule, runJob } from './monitors/runs/due.ts';
 import { runHandler } from './monitors/runs/run.ts';
@@ -36,6 +37,7 @@ export const handlers: JobHandlers = {
   [runJob]: runHandler(openConnector),
   [deliverJob]: deliveryHandler(incidentDeliveries),
   [notifyJob]: runNotify,
+  [failureJob]: runFailureNotice,
   [gatherJob]: runGather,
 };
 

@@ -52,12 +52,14 @@ export function watchReal(ruleFor: RuleMaker, series: RealSeries, into: readonly
   const faulty = faultyPoints(series, ordinary, start);
   const everSince = points.at(-1)?.at ?? 0;
   let watch = UNTROUBLED;
+  let isStill = false;
   for (const [index, { at, value }] of points.entries()) {
     if (index >= start) {
       const distance = rule.distance(at, value) ?? 0;
       const away = Math.abs(distance);
       for (const seen of into) {
-        seen.all.push(away);
+        // A table that stays empty is one fault, however long it lasts.
+        if (!isStill) seen.all.push(away);
         if (ordinary[index]) seen.ordinary.push(away);
         if (!faulty.has(index)) continue;
         for (const [place, times] of FAULTS.entries()) {
@@ -68,6 +70,7 @@ export function watchReal(ruleFor: RuleMaker, series: RealSeries, into: readonly
       const decision = decide(watch, { type: 'measured', at, value, verdict });
       for (const seen of into) if (decision.opened) seen.incidents++;
       watch = decision.watch;
+      isStill = value === 0 && away > 1;
     }
     rule.learn(at, value);
   }

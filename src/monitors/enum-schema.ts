@@ -1,6 +1,7 @@
 // The closed sets of words about monitors and incidents, as GraphQL types them.
 
 import { closedSet } from '../graphql/views/closed-set.ts';
+import type { Adaptation } from './learning/learner.ts';
 import { METRICS } from './metric.ts';
 
 export const MetricTypeEnum = closedSet('MetricType', {
@@ -56,9 +57,9 @@ export const IncidentSeverityEnum = closedSet('IncidentSeverity', {
 });
 
 const people = {
-  false_positive: 'The value was in order.',
-  fixed: 'The cause was removed.',
-  expected: 'The value was intended.',
+  false_positive: 'The values were in order: they are marked as normal.',
+  fixed: 'The cause was removed. It opens again unless the next three values are in range.',
+  expected: 'The value was intended: a learned range takes it for the new normal.',
   other: 'For another reason.',
 };
 
@@ -72,6 +73,7 @@ export const IncidentEndEnum = closedSet('IncidentEnd', {
   values: {
     ...people,
     recovered: 'Three values in a row were in range again.',
+    new_level: 'The level has changed for good, and the range has followed.',
     monitor_disabled: 'Its monitor was disabled.',
     monitor_deleted: 'Its monitor was deleted.',
   },
@@ -87,6 +89,16 @@ export const IncidentActionEnum = closedSet('IncidentActionType', {
     marked_normal: 'Somebody said that a value was normal.',
     resolved: 'It was resolved by a person, or with its monitor.',
     auto_resolved: 'It resolved by itself.',
-    reopened: 'Somebody opened it again.',
+    reopened: 'It was opened again: by somebody, or because what was called fixed is not.',
   },
+});
+
+export const AdaptationEnum = closedSet('Adaptation', {
+  description: 'How a learned range follows a level that shifts.',
+  values: {
+    robust:
+      'Not at all: values out of range stay out of range until somebody says that they are expected.',
+    normal: 'After three values; an incident stays open until the old level is back or forgotten.',
+    agile: 'After three values, and an incident ends with that.',
+  } satisfies Record<Adaptation, string>,
 });

@@ -1,10 +1,20 @@
 // The plain fields of a monitor: what they hold, apart from its target, metric and schedule.
 
-import { choiceOf, flag, type Noun, name, optionalName, unlessBlank } from '../fields.ts';
+import {
+  choice,
+  choiceOf,
+  flag,
+  kept,
+  type Noun,
+  name,
+  optionalName,
+  unlessBlank,
+} from '../fields.ts';
 import type { Monitor } from '../generated/prisma/client.ts';
 import { type ConditionInput, conditionFields } from './condition.ts';
-import { isCountry } from './learning/holidays.ts';
-import { isTimeZone } from './learning/time-zone.ts';
+import { isCountry } from './learning/calendar/holidays.ts';
+import { isTimeZone } from './learning/calendar/time-zone.ts';
+import { ADAPTATIONS } from './learning/learner.ts';
 
 /** The plain fields that people may set: absent leaves alone, null clears or takes the default. */
 export interface MonitorFields extends ConditionInput {
@@ -13,6 +23,7 @@ export interface MonitorFields extends ConditionInput {
   notifyChatChannel?: string | null | undefined;
   timeZone?: string | null | undefined;
   holidayCountry?: string | null | undefined;
+  adaptation?: string | null | undefined;
 }
 
 export const monitorNoun: Noun<MonitorFields, Pick<Monitor, keyof MonitorFields>> = {
@@ -32,6 +43,7 @@ export const monitorNoun: Noun<MonitorFields, Pick<Monitor, keyof MonitorFields>
       'the two letters of a country, such as US',
       isCountry,
     ),
+    adaptation: kept(choice('adaptation', ADAPTATIONS)),
     ...conditionFields,
   },
 };

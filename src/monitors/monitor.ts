@@ -17,7 +17,7 @@ import { checkWord } from '../text/text.ts';
 import { isUuid, notAnId, unknownIds } from '../text/uuid.ts';
 import { changedCondition, readCondition } from './condition.ts';
 import { type MonitorFields, monitorNoun } from './fields.ts';
-import { closeIncidents } from './incidents/incident.ts';
+import { closeIncidents } from './incidents/incident-change.ts';
 import { forgetLearned } from './learning/range.ts';
 import { metricOf } from './metric.ts';
 import { type CheckedMetric, isSameMetric, type MetricInput, readMetric } from './metric-config.ts';
@@ -48,7 +48,7 @@ export async function createMonitor(
     const target = await targetOf(tx, input.targetId);
     const given = checkFields(monitorNoun, input);
     const { name, isEnabled = true, notifyChatChannel = null } = given;
-    const { timeZone = null, holidayCountry = null } = given;
+    const { timeZone = null, holidayCountry = null, adaptation = 'normal' } = given;
     const metric = readMetric(target, input);
     await checkSql(tx, target.integrationId, metric.metricConfig);
     const schedule = readSchedule(input.schedule);
@@ -66,6 +66,7 @@ export async function createMonitor(
         notifyChatChannel,
         timeZone,
         holidayCountry,
+        adaptation,
         nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
         createdById: ctx.viewer.id,
         lastErrorMessage,

@@ -12,13 +12,14 @@ import { checkedForRest, graphqlOnly, restOnly } from '../graphql/views/mark.ts'
 import { wholeMessage } from '../integrations/connectors/source-error.ts';
 import { JobRef } from '../jobs/schema.ts';
 import {
+  AdaptationEnum,
   CadenceEnum,
   IncidentSeverityEnum,
   IncidentStatusEnum,
   MetricTypeEnum,
   ResolveReasonEnum,
 } from './enum-schema.ts';
-import { updateIncident } from './incidents/incident.ts';
+import { updateIncident } from './incidents/incident-change.ts';
 import { muteMonitor } from './incidents/mute.ts';
 import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { markNormal } from './measurement.ts';
@@ -84,6 +85,10 @@ const fields = (t: InputFields) => ({
       'Two letters of the country whose public holidays count, such as US, for a learned range; ' +
       'null for none.',
   }),
+  adaptation: t.field({
+    type: AdaptationEnum,
+    description: 'How a learned range follows a level that shifts; normal unless given.',
+  }),
   notifyChatChannel: t.string({ description: 'Chat channel that is notified of incidents.' }),
 });
 
@@ -135,6 +140,11 @@ const TrialType = builder.objectRef<Trial>('MonitorTest').implement({
       resolve: (trial) =>
         trial.outcome === 'MEASURED' ? null : wholeMessage(trial.message, trial.said),
     }),
+    warning: t.string({
+      nullable: true,
+      description: 'What is to be said of the value, such as that some were left out.',
+      resolve: (trial) => (trial.outcome === 'MEASURED' ? trial.warning : null),
+    }),
   }),
 });
 
@@ -161,6 +171,11 @@ const UpdateIncidentInput = builder.inputType('UpdateIncidentInput', {
     comment: t.string({ description: 'A comment; it acknowledges the incident.' }),
     assigneeId: t.id({ description: 'The user who takes care of it.' }),
     severity: t.field({ type: IncidentSeverityEnum, description: 'How bad it is.' }),
+    expectedUntil: t.field({
+      type: 'DateTime',
+      description:
+        'Of a given range, with the reason expected: until then, within the next 90 days, a value out of it opens no incident.',
+    }),
   }),
 });
 

@@ -11,7 +11,7 @@ import { parseKind } from '../resources/kind.ts';
 import { ResourceKind, resourceAt } from '../resources/schema.ts';
 import { reading } from '../resources/shown.ts';
 import { monitorsAsYaml } from './declarations/as-code.ts';
-import { CadenceEnum, MetricTypeEnum, MonitorStatusEnum } from './enum-schema.ts';
+import { AdaptationEnum, CadenceEnum, MetricTypeEnum, MonitorStatusEnum } from './enum-schema.ts';
 import { loadTargetDisplay, loadTargetMonitors, type TargetDisplay } from './loaders.ts';
 import { type MetricConfig, metricsOf, readStoredConfig } from './metric-config.ts';
 import { getMonitor, listMonitors } from './monitor.ts';
@@ -140,7 +140,11 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     notifyChatChannel: t.exposeString('notifyChatChannel', { nullable: true }),
     timeZone: t.exposeString('timeZone', { nullable: true }),
     holidayCountry: t.exposeString('holidayCountry', { nullable: true }),
+    adaptation: t.expose('adaptation', { type: AdaptationEnum }),
     mutedUntil: t.expose('mutedUntil', { type: 'DateTime', nullable: true }),
+    expectedUntil: t.expose('expectedUntil', { type: 'DateTime', nullable: true }),
+    lastWarning: t.exposeString('lastWarning'),
+    failedSince: t.expose('failedSince', { type: 'DateTime', nullable: true }),
     status: t.expose('status', { type: MonitorStatusEnum }),
     lastAttemptedAt: t.expose('lastAttemptedAt', { type: 'DateTime', nullable: true }),
     lastSuccessAt: t.expose('lastSuccessAt', { type: 'DateTime', nullable: true }),

@@ -26,7 +26,11 @@ function inWords(as: Written, value: number, decimals?: number): string {
  * Why a value is out of range, in a sentence; null where it is not. Of a learned range it says what was
  * expected first, as exactly as the range is narrow: `Expected about 44 (42 to 46); measured 2,176.`
  */
-export function breachInWords(metricType: string, value: number, known: Judgement): string | null {
+export function breachInWords(
+  metricType: string,
+  value: number,
+  known: Omit<Judgement, 'level'>,
+): string | null {
   const bound = known.verdict === 'above' ? known.upper : known.lower;
   if (bound === null || (known.verdict !== 'above' && known.verdict !== 'below')) return null;
   const as = writtenAs(metricType);
@@ -39,8 +43,28 @@ export function breachInWords(metricType: string, value: number, known: Judgemen
   return driftInWords(as, known) ?? learnedInWords(as, { value, forecast, bound }, known);
 }
 
+/** How a value stands at a new level: `Still at 2,267. Was 44 until Nov 23.` */
+export function levelInWords(
+  metricType: string,
+  { value, before }: { readonly value: number; readonly before: number | null },
+  since: Date,
+  timeZone = 'UTC',
+): string {
+  const as = writtenAs(metricType);
+  const still = `Still at ${inWords(as, value)}.`;
+  if (before === null) return still;
+  const day = since.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone });
+  const was = inWords(as, roundedTo(stepIn(as, Math.abs(value - before)), before));
+  return `${still} Was ${was} until ${day}.`;
+}
+
+/** A value of a metric with its unit. */
+export function valueInWords(metricType: string, value: number): string {
+  return inWords(writtenAs(metricType), value);
+}
+
 /** Of a day that has drifted it is its mean that is out of range, and not the value itself. */
-function driftInWords(as: Written, { explanation }: Judgement): string | null {
+function driftInWords(as: Written, { explanation }: Pick<Judgement, 'explanation'>): string | null {
   const { dayMean, dayExpected, dayLowest, dayHighest } = explanation;
   if (typeof dayMean !== 'number' || typeof dayExpected !== 'number') return null;
   if (typeof dayLowest !== 'number' || typeof dayHighest !== 'number') return null;
@@ -151,6 +175,7 @@ const widths = {
   arrivals: 'Data comes in a rhythm; by then the next load is late.',
   drift:
     'The value alone would be in order; the day has moved away from the same hours of the weeks before. This is said once.',
+  zero: 'There has never been a zero here, so that one is out of range however much values vary.',
   sizes: 'Nothing has come for longer than ever before; the range is that of what usually comes.',
 } as const;
 

@@ -2,10 +2,14 @@
 
 import { closedSet } from '../graphql/views/closed-set.ts';
 import type { Event } from './event.ts';
+import type { WebhookFormat } from './webhooks/format.ts';
 
 const events = {
   incident_opened: 'A monitor opened an incident.',
+  incident_reopened: 'An incident that somebody called fixed goes on.',
   incident_resolved: 'An incident is over.',
+  monitor_failed: 'Monitors can no longer measure.',
+  monitor_recovered: 'Monitors that could not measure can again.',
   resource_changed: 'Somebody changed a resource.',
 } satisfies Record<Event, string>;
 
@@ -22,6 +26,17 @@ export const InboxEventEnum = closedSet('InboxEvent', {
 export const DeliveryEventEnum = closedSet('WebhookDeliveryEvent', {
   description: 'What a message to a webhook is about.',
   values: { ...events, ping: 'Nothing: somebody tests the webhook.' },
+});
+
+export const WebhookFormatEnum = closedSet('WebhookFormat', {
+  description: 'In which form a webhook is sent what happens.',
+  values: {
+    headwater: 'Our own, signed.',
+    pagerduty: 'Events API v2 of PagerDuty, with the incident as dedup key.',
+    opsgenie: 'Alerts of Opsgenie, with the incident as alias.',
+    teams: 'An adaptive card for a workflow of Microsoft Teams.',
+    slack: 'Blocks for an incoming webhook of Slack.',
+  } satisfies Record<WebhookFormat, string>,
 });
 
 export const DeliveryStateEnum = closedSet('WebhookDeliveryState', {

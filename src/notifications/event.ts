@@ -3,7 +3,14 @@
 import { invalidField } from '../errors.ts';
 
 /** What rules and webhooks name. */
-export const events = ['incident_opened', 'incident_resolved', 'resource_changed'] as const;
+export const events = [
+  'incident_opened',
+  'incident_reopened',
+  'incident_resolved',
+  'monitor_failed',
+  'monitor_recovered',
+  'resource_changed',
+] as const;
 
 export type Event = (typeof events)[number];
 

@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       await expect
         .poll(() => open.getByRole('article', { name: 'Average cart' }).count(), waiting)
         .toBe(0);
-      await page.getByLabel('Severity').selectOption('low');
+      await page.getByLabel('Severity').selectOption('critical');
       await expect.poll(() => page.getByRole('article').count(), waiting).toBe(0);
       await page.reload();
       await page.getByText('None is open.').waitFor(waiting);
@@ -246,15 +246,15 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       await expect.poll(() => comment.inputValue(), waiting).toBe('');
       await page
         .getByRole('combobox', { name: 'Why', exact: true })
-        .selectOption('It was expected');
+        .selectOption('This is the new normal');
       await page.getByRole('button', { name: 'Resolve' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Reopen' }).waitFor(waiting);
       expect(await status('resolveReason')).toBe('expected');
       await page.getByRole('button', { name: 'Reopen' }).click();
-      // Somebody had acknowledged it, by a comment.
+      // That somebody had acknowledged it before counts no more.
       await page.getByRole('button', { name: 'Resolve' }).waitFor(waiting);
-      expect(await status('status')).toBe('acknowledged');
+      expect(await status('status')).toBe('active');
     });
 
     const status = async (field: string) => {

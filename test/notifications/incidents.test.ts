@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { User } from '../../src/generated/prisma/client.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { getIncident, loadActions, updateIncident } from '../../src/monitors/incidents/incident.ts';
+import { getIncident, loadActions } from '../../src/monitors/incidents/incident.ts';
+import { updateIncident } from '../../src/monitors/incidents/incident-change.ts';
 import { createMonitor, deleteMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
@@ -96,6 +97,7 @@ test('owners and subscribers around an incident are notified of it once, as far 
         text: '1 is below 5, the lowest value allowed.',
         lines: [
           'On the table orders.',
+          'Severity: medium.',
           ...['You own it.', 'It is upstream of report, which you subscribe to.', 'Downstream: 1.'],
         ],
       },

@@ -1,7 +1,7 @@
 // While a monitor is muted, no one is notified of its new incidents; anyone who was of one is of its end.
 
 import { expect, test } from 'vitest';
-import { updateIncident } from '../../src/monitors/incidents/incident.ts';
+import { updateIncident } from '../../src/monitors/incidents/incident-change.ts';
 import { muteMonitor } from '../../src/monitors/incidents/mute.ts';
 import { recipientsOf } from '../../src/monitors/incidents/recipient.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { User } from '../../src/generated/prisma/client.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { updateIncident } from '../../src/monitors/incidents/incident.ts';
+import { updateIncident } from '../../src/monitors/incidents/incident-change.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule, updateRule } from '../../src/notifications/rule.ts';
 import { deleteGroup } from '../../src/people/group.ts';
@@ -78,7 +78,11 @@ test('people whom a rule names are notified of an incident once, and not of what
   expect(mail.mails.map(({ to }) => to).sort()).toEqual(addressed);
   expect(await linesFor(catalog, quiet)).toEqual([
     [
-      ...['On the table orders.', 'It is upstream of report, which a rule notifies you of.'],
+      ...[
+        'On the table orders.',
+        'Severity: medium.',
+        'It is upstream of report, which a rule notifies you of.',
+      ],
       'Downstream: 1.',
     ],
   ]);

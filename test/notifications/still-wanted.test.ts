@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { transaction } from '../../src/database/transaction.ts';
 import type { User } from '../../src/generated/prisma/client.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { updateIncident } from '../../src/monitors/incidents/incident.ts';
+import { updateIncident } from '../../src/monitors/incidents/incident-change.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { post } from '../../src/notifications/outbox/outbox.ts';
 import { createRule } from '../../src/notifications/rule.ts';

@@ -25,7 +25,14 @@ import {
 type Input = MakeRuleVariables['input'];
 type Found = RuleResourcesData['search']['nodes'][number]['resource'];
 
-const events = ['incident_opened', 'incident_resolved', 'resource_changed'] as const;
+const events = [
+  'incident_opened',
+  'incident_reopened',
+  'incident_resolved',
+  'monitor_failed',
+  'monitor_recovered',
+  'resource_changed',
+] as const;
 const nothing: Input = { name: '', events: ['incident_opened'] };
 
 /** The form. */

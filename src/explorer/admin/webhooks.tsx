@@ -25,7 +25,14 @@ import {
 } from './page.graphql';
 import { Shown } from './shown-once.tsx';
 
-const events = ['incident_opened', 'incident_resolved', 'resource_changed'] as const;
+const events = [
+  'incident_opened',
+  'incident_reopened',
+  'incident_resolved',
+  'monitor_failed',
+  'monitor_recovered',
+  'resource_changed',
+] as const;
 
 /** All webhooks, the newest first. */
 export function Webhooks() {

@@ -1,6 +1,7 @@
 // Actions on an incident: acknowledge, assign, rate, comment, resolve, reopen.
 
 import { useState } from 'react';
+import { useAddress } from '../asking/address.ts';
 import { ask } from '../asking/ask.ts';
 import { useKeptText } from '../asking/form.ts';
 import { Refused } from '../asking/operation.ts';
@@ -20,7 +21,6 @@ const reasons = ['fixed', 'expected', 'false_positive', 'other'] as const;
 export function Doing({ incident }: { incident: IncidentThere }) {
   const { id, version, status, severity, assigneeId } = incident;
   const [comment, setComment] = useKeptText(`comment:${id}`);
-  const [reason, setReason] = useState<(typeof reasons)[number]>('fixed');
   const act = useAct(
     // Anyone who saw an older state is told so, and overwrites nothing. A comment changes nothing that others set.
     (input: Input) =>
@@ -33,6 +33,7 @@ export function Doing({ incident }: { incident: IncidentThere }) {
     <section className="doing">
       <h2>{words.act}</h2>
       {act.error && <Refusal error={act.error} />}
+      <Asked status={status} isBusy={isBusy} act={(input) => act.mutate(input)} />
       {status === 'active' && (
         <button
           type="button"
@@ -67,22 +68,7 @@ export function Doing({ incident }: { incident: IncidentThere }) {
           {words.reopen}
         </button>
       ) : (
-        <>
-          <Choice
-            label={words.reason}
-            none={null}
-            value={reason}
-            choices={reasons.map((id) => ({ id, name: endName(id) }))}
-            choose={(chosen) => setReason(reasons.find((one) => one === chosen) ?? 'other')}
-          />
-          <button
-            type="button"
-            disabled={isBusy}
-            onClick={() => act.mutate({ status: 'resolved', resolveReason: reason })}
-          >
-            {words.resolve}
-          </button>
-        </>
+        <Resolving incident={incident} isBusy={isBusy} act={(input) => act.mutate(input)} />
       )}
       <label className="choice">
         <span>{words.comment}</span>
@@ -100,6 +86,86 @@ export function Doing({ incident }: { incident: IncidentThere }) {
         {words.send}
       </button>
     </section>
+  );
+}
+
+interface ResolvingProps {
+  readonly incident: IncidentThere;
+  readonly isBusy: boolean;
+  readonly act: (input: Input) => void;
+}
+
+/** How to resolve it: why, and of what is expected of a given range, until when. */
+function Resolving({ incident, isBusy, act }: ResolvingProps) {
+  const [reason, setReason] = useState<(typeof reasons)[number]>('fixed');
+  const [until, setUntil] = useState('');
+  const isGiven = incident.monitor?.conditionAutoSensitivity === null && reason === 'expected';
+  const expectedUntil = isGiven && until !== '' ? { expectedUntil: `${until}T23:59:59Z` } : {};
+  return (
+    <>
+      <Choice
+        label={words.reason}
+        none={null}
+        value={reason}
+        choices={reasons.map((id) => ({ id, name: endName(id) }))}
+        choose={(chosen) => setReason(reasons.find((one) => one === chosen) ?? 'other')}
+      />
+      {isGiven && (
+        <label className="choice">
+          <span>{words.until}</span>
+          <input
+            type="date"
+            value={until}
+            onChange={({ currentTarget }) => setUntil(currentTarget.value)}
+          />
+        </label>
+      )}
+      <button
+        type="button"
+        disabled={isBusy}
+        onClick={() => act({ status: 'resolved', resolveReason: reason, ...expectedUntil })}
+      >
+        {words.resolve}
+      </button>
+    </>
+  );
+}
+
+interface AskedProps {
+  readonly status: string;
+  readonly isBusy: boolean;
+  readonly act: (input: Input) => void;
+}
+
+/** What a link in a message asks for: it asks once, and does nothing by itself. */
+function Asked({ status, isBusy, act }: AskedProps) {
+  const wanted = useAddress().one('do');
+  const [isAnswered, setAnswered] = useState(false);
+  const deed = wanted === 'acknowledge' || wanted === 'resolve' ? wanted : null;
+  const isOpen = deed === 'resolve' ? status !== 'resolved' : status === 'active';
+  if (deed === null || isAnswered || !isOpen) return null;
+  return (
+    <div role="alertdialog" aria-label={words.asked[deed]} className="acts">
+      <p>{words.asked[deed]}</p>
+      <button
+        type="button"
+        className="main"
+        disabled={isBusy}
+        onClick={() => {
+          setAnswered(true);
+          act(
+            deed === 'resolve'
+              ? { status: 'resolved', resolveReason: 'fixed' }
+              : { status: 'acknowledged' },
+          );
+        }}
+      >
+        {words.yes}
+      </button>
+      <button type="button" onClick={() => setAnswered(true)}>
+        {words.no}
+      </button>
+    </div>
   );
 }
 

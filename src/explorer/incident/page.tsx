@@ -74,6 +74,7 @@ function Shown({ incident }: { incident: IncidentThere }) {
                 {reason}
               </p>
             ))}
+            {incident.standing && <p className="lead">{incident.standing}</p>}
             {status !== 'resolved' && incident.goodRuns > 0 && (
               <p className="quiet">{words.goodRuns(incident.goodRuns)}</p>
             )}

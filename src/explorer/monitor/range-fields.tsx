@@ -1,12 +1,17 @@
 // The fields of a range: learned at a sensitivity, or given by hand.
 
 import { useId } from 'react';
+import { Choice } from '../parts/choose.tsx';
 import { monitorWords as words } from '../words/quality.ts';
+
+const adaptations = ['robust', 'normal', 'agile'] as const;
+type Adaptation = (typeof adaptations)[number];
 
 /** A range as somebody fills it in. */
 export interface Condition {
   readonly isLearned: boolean;
   readonly sensitivity: number;
+  readonly adaptation: Adaptation;
   /** As it is written: an empty text for none. */
   readonly lowest: string;
   readonly highest: string;
@@ -20,12 +25,14 @@ interface Stored {
   readonly conditionAutoSensitivity: number | null;
   readonly conditionManualMin: number | null;
   readonly conditionManualMax: number | null;
+  readonly adaptation: Adaptation;
 }
 
 /** The range of a new monitor. */
 export const usualCondition: Condition = {
   isLearned: true,
   sensitivity: usualSensitivity,
+  adaptation: 'normal',
   lowest: '',
   highest: '',
 };
@@ -36,24 +43,27 @@ export function conditionOf(stored: Stored): Condition {
   return {
     isLearned: conditionAutoSensitivity !== null,
     sensitivity: conditionAutoSensitivity ?? usualSensitivity,
+    adaptation: stored.adaptation,
     lowest: conditionManualMin === null ? '' : String(conditionManualMin),
     highest: conditionManualMax === null ? '' : String(conditionManualMax),
   };
 }
 
 /** The range for the API. */
-export function asGiven({ isLearned, sensitivity, lowest, highest }: Condition): Stored {
+export function asGiven(condition: Condition): Stored {
+  const { isLearned, sensitivity, adaptation, lowest, highest } = condition;
   if (isLearned) {
     return {
       conditionAutoSensitivity: sensitivity,
       conditionManualMin: null,
       conditionManualMax: null,
+      adaptation,
     };
   }
   const [conditionManualMin = null, conditionManualMax = null] = [lowest, highest].map((text) =>
     text === '' || !Number.isFinite(Number(text)) ? null : Number(text),
   );
-  return { conditionAutoSensitivity: null, conditionManualMin, conditionManualMax };
+  return { conditionAutoSensitivity: null, conditionManualMin, conditionManualMax, adaptation };
 }
 
 /** The range in a few words. */
@@ -74,7 +84,7 @@ interface FieldsProps {
 
 /** The fields. */
 export function RangeFields({ condition, change }: FieldsProps) {
-  const { isLearned, sensitivity, lowest, highest } = condition;
+  const { isLearned, sensitivity, adaptation, lowest, highest } = condition;
   const name = useId();
   const hint = useId();
   return (
@@ -90,6 +100,18 @@ export function RangeFields({ condition, change }: FieldsProps) {
           {learned ? words.isLearned : words.isGiven}
         </label>
       ))}
+      {isLearned && (
+        <Choice
+          label={words.adaptation}
+          none={null}
+          value={adaptation}
+          choices={adaptations.map((id) => ({ id, name: words.adaptations[id] }))}
+          choose={(chosen) => {
+            const next = adaptations.find((one) => one === chosen);
+            if (next) change({ ...condition, adaptation: next });
+          }}
+        />
+      )}
       {isLearned ? (
         <label className="choice">
           <span>

@@ -109,6 +109,7 @@ function useBacktest(
     {
       id,
       sensitivity: conditionAutoSensitivity,
+      adaptation: settled.adaptation,
       bounds: settled.isLearned ? null : { lower: conditionManualMin, upper: conditionManualMax },
     },
     { isKept: true, isWanted: isWhole },

@@ -14,7 +14,10 @@ export function fieldTitle(field: string): string {
 
 const events: Readonly<Record<string, string>> = {
   incident_opened: 'an incident opens',
+  incident_reopened: 'an incident goes on after all',
   incident_resolved: 'an incident ends',
+  monitor_failed: 'monitors can no longer measure',
+  monitor_recovered: 'monitors can measure again',
   resource_changed: 'somebody changes a resource',
   ping: 'a test',
 };

@@ -65,12 +65,12 @@ export function statusName(status: string): string {
 
 const deeds: Readonly<Record<string, string>> = {
   acknowledged: 'acknowledged it',
-  auto_resolved: 'resolved it: the values are in range again',
+  auto_resolved: 'resolved it',
   comment: 'commented',
   marked_normal: 'said that a value was normal',
   notification_failed: 'could not notify somebody',
   notification_initial: 'sent notifications',
-  reopened: 'reopened it',
+  reopened: 'opened it again',
   resolved: 'resolved it',
 };
 
@@ -80,11 +80,12 @@ export function deedName(type: string): string {
 }
 
 const ends: Readonly<Record<string, string>> = {
-  expected: 'It was expected',
+  expected: 'This is the new normal',
   false_positive: 'It was a false alarm',
   fixed: 'It is fixed',
   monitor_deleted: 'Its monitor was deleted',
   monitor_disabled: 'Its monitor was paused',
+  new_level: 'The level has changed',
   other: 'Another reason',
   recovered: 'The values are in range again',
 };
@@ -179,6 +180,12 @@ export const monitorWords = {
   isGiven: 'Set by hand',
   sensitivity: 'Sensitivity',
   sensitivityHint: 'A higher value alerts sooner.',
+  adaptation: 'When the level shifts',
+  adaptations: {
+    robust: 'keep alerting',
+    normal: 'follow, and keep the incident open',
+    agile: 'follow, and end the incident',
+  },
   lowest: 'Lowest expected value',
   highest: 'Highest expected value',
   backtest: (incidents: number, points: number) =>
@@ -229,6 +236,10 @@ export const monitorWords = {
 
 export const incidentWords = {
   title: 'Incidents',
+  asked: { acknowledge: 'Acknowledge this incident?', resolve: 'Resolve it as fixed?' },
+  yes: 'Yes',
+  no: 'No',
+  until: 'Expected until',
   live: 'This page updates by itself.',
   columns: { active: 'Open', acknowledged: 'Acknowledged', resolved: 'Resolved' },
   empty: {

@@ -7,7 +7,7 @@ import type { Context, ServerContext } from '../../context.ts';
 import { insertMany, updateMany } from '../../database/bulk.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { type Integration, type Monitor, Prisma } from '../../generated/prisma/client.ts';
-import { closeIncidents } from '../incidents/incident.ts';
+import { closeIncidents } from '../incidents/incident-change.ts';
 import { forgetLearned } from '../learning/range.ts';
 import { isSameMetric } from '../metric-config.ts';
 import { instantAfter, scheduleColumns } from '../monitor-schedule.ts';

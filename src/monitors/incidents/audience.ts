@@ -115,27 +115,28 @@ export interface Notified extends Destination {
 }
 
 /**
- * The notifications of an incident's end: to those who were notified of its opening, and where a rule says so. Whom a
- * rule names is not notified of what they did.
+ * The notifications of an incident's end, or of its going on: to those who were notified of its opening, and where a
+ * rule says so. Whom a rule names is not notified of what they did.
  */
 export function endings(
   story: Story,
+  event: 'incident_reopened' | 'incident_resolved',
   notified: readonly Notified[],
   orders: Orders,
   by: string,
   now: Date,
 ): NewNotification[] {
-  const mail = new Mail(story, 'incident_resolved', now);
+  const mail = new Mail(story, event, now);
   for (const { channel, address, content } of notified) {
     // Programs choose their events one by one.
     if (channel === 'webhook' || content.withEnd === false) continue;
-    mail.add({ channel, address }, endingAfter(content));
+    mail.add({ channel, address }, endingAfter(story, content));
   }
   for (const { person, ties, seesTarget } of namedTies(story.reach, orders)) {
     if (person.userId === by) continue;
     const content = contentFor(story, { userId: person.userId, ties, seesTarget });
     for (const destination of destinationsOfPerson(person))
-      mail.add(destination, endingAfter(content));
+      mail.add(destination, endingAfter(story, content));
   }
   const content = endingFor(story);
   for (const rule of orders.rules) {
@@ -208,7 +209,10 @@ class Mail {
 
   add(destination: Destination, content: NotificationContent): void {
     const { id } = this.story.incident;
-    const dedupeKey = `${id}:${this.event}:${destination.channel}:${foldedAddress(destination.address)}`;
+    const { reopenings } = this.story;
+    // Each time that it is opened again there is something new to say.
+    const turn = reopenings === 0 ? this.event : `${this.event}:${reopenings}`;
+    const dedupeKey = `${id}:${turn}:${destination.channel}:${foldedAddress(destination.address)}`;
     const before = this.#notifications.get(dedupeKey);
     const withEnd = (before?.content.withEnd ?? false) || content.withEnd !== false;
     const said = { ...(before?.content ?? content), withEnd };

@@ -11,6 +11,7 @@ export interface Reached extends Concerned {
   readonly kind: string;
   readonly title: string;
   readonly published: boolean;
+  readonly verified: boolean;
 }
 
 /** What an incident concerns. */
@@ -82,4 +83,4 @@ async function read(ctx: Context, ids: readonly string[]): Promise<Map<string, R
 }
 
 const columns = Prisma.sql`r.id, r.kind, r.title_full as title, r.tag_ids as "tagIds",
-  r.team_ids as "teamIds", r.published`;
+  r.team_ids as "teamIds", r.published, r.verified`;

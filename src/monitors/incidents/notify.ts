@@ -13,7 +13,6 @@ import { rulesFor } from '../../notifications/rule.ts';
 import { standingOf } from '../../notifications/rule-destinations.ts';
 import { makerOf, mayRead, thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
 import { folded } from '../../people/mail-address.ts';
-import { monitorColumns } from '../seen.ts';
 import {
   type Addressee,
   addresseesOf,
@@ -25,11 +24,13 @@ import {
 } from './audience.ts';
 import { type IncidentReach, reachOf } from './concern.ts';
 import { isMuted } from './mute.ts';
-import { incidentColumns } from './record.ts';
+import { rateIncident } from './severity.ts';
+import { type Announced, chatOf, storyOf } from './story.ts';
 import type { Story } from './wording.ts';
 
-/** What of an incident people are notified of. */
-export type IncidentTurn = 'opened' | 'resolved';
+/** What of an incident people are notified of, in this order. */
+const turns = ['opened', 'reopened', 'resolved'] as const;
+export type IncidentTurn = (typeof turns)[number];
 
 /** The kind of job that notifies of an incident, as the first version stored it. */
 export const notifyJob = 'incidents.tell';
@@ -52,8 +53,10 @@ export async function notifyOfLastEnd(
   { id }: Pick<Incident, 'id'>,
 ): Promise<void> {
   const story = await storyOf(tx, id);
-  if (story) await post(tx, await ending(tx, story, tx.viewer.id));
+  if (story) await post(tx, await goingOn(tx, story, 'resolved', tx.viewer.id));
 }
+
+type IncidentTurnEvent = `incident_${IncidentTurn}`;
 
 interface Payload {
   readonly incident: string;
@@ -89,19 +92,29 @@ const keyOf = (id: string, turn: IncidentTurn) => `${notifyJob}:${id}:${turn}`;
 export async function runNotify(run: Run): Promise<unknown> {
   const { ctx, job } = run;
   const payload = payloadOf(job.payload);
-  const story = payload && (await storyOf(ctx, payload.incident));
-  if (!payload || !story) return { notified: 0 };
-  const isEarly = payload.turn === 'resolved' && (await isBeingOpened(ctx, payload.incident));
+  const found = payload && (await storyOf(ctx, payload.incident));
+  if (!payload || !found) return { notified: 0 };
+  const isEarly = await isBefore(ctx, payload);
   // A job of this key runs: the next one is made when this one has ended.
   if (isEarly) return waitFor(run, payload);
+  // What goes on is news to those who never heard that it began, as of a monitor that was muted then.
+  const isNews = payload.turn === 'reopened' && found.incident.lastNotifiedAt === null;
+  const turn = isNews ? 'opened' : payload.turn;
+  const story = turn === 'opened' ? await rated(ctx, found) : found;
   const notifications =
-    payload.turn === 'opened' ? await beginning(ctx, story) : await ending(ctx, story, payload.by);
+    turn === 'opened' ? await beginning(ctx, story) : await goingOn(ctx, story, turn, payload.by);
   await transaction(ctx, async (tx) => {
     await post(tx, notifications);
     if (notifications.some(({ channel }) => channel === 'inbox')) await noteNotified(tx, payload);
     await run.complete(tx, { notified: notifications.length });
   });
   return { notified: notifications.length };
+}
+
+async function rated(ctx: Context, story: Announced): Promise<Announced> {
+  const { incident, reach } = story;
+  const severity = await rateIncident(ctx, incident.id, reach);
+  return { ...story, incident: { ...incident, severity: severity ?? incident.severity } };
 }
 
 async function waitFor({ ctx, complete }: Run, payload: Payload): Promise<object> {
@@ -117,42 +130,18 @@ function payloadOf(payload: unknown): Payload | null {
   const incident = Reflect.get(payload, 'incident');
   const by = Reflect.get(payload, 'by');
   if (typeof incident !== 'string' || typeof by !== 'string') return null;
-  const turn = Reflect.get(payload, storedTurn) === 'resolved' ? 'resolved' : 'opened';
+  const stored = Reflect.get(payload, storedTurn);
+  const turn = turns.find((known) => known === stored) ?? 'opened';
   return { incident, turn, by };
 }
 
-/** What people are notified of, and what its monitor says about notifying. */
-interface Announced extends Story {
-  readonly chatChannel: string | null;
-  readonly createdById: string | null;
-  readonly isMuted: boolean;
-}
-
-async function storyOf(ctx: Context, id: string): Promise<Announced | null> {
-  const [incident] = await rows<Incident>(
-    ctx,
-    Prisma.sql`select ${incidentColumns} from incident i
-      where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = ${id}::uuid`,
-  );
-  const [monitor] = await rows<Monitor>(
-    ctx,
-    Prisma.sql`select ${monitorColumns} from monitor m
-      where m.workspace_id = ${ctx.workspaceId}::uuid and m.id = ${incident?.monitorId ?? null}::uuid`,
-  );
-  if (!incident || !monitor) return null;
-  const reach = await reachOf(ctx, incident);
-  const { createdById } = monitor;
-  const told = { createdById, chatChannel: chatOf(monitor), isMuted: isMuted(monitor, ctx.now()) };
-  return reach && { incident, monitor, reach, ...told };
-}
-
-const chatOf = ({ notifyChatChannel }: Monitor) => notifyChatChannel || null;
-
-async function isBeingOpened(ctx: Context, id: string): Promise<boolean> {
+/** Whether people are still to be notified of what came before. */
+async function isBefore(ctx: Context, { incident: id, turn }: Payload): Promise<boolean> {
+  const earlier = turns.slice(0, turns.indexOf(turn)).map((one) => keyOf(id, one));
   const waiting = await rows(
     ctx,
     Prisma.sql`select 1 as one from job j where j.workspace_id = ${ctx.workspaceId}::uuid
-      and j.dedupe_key = ${keyOf(id, 'opened')} and j.state in ('queued', 'running')`,
+      and j.dedupe_key = any(${earlier}::text[]) and j.state in ('queued', 'running')`,
   );
   return waiting.length > 0;
 }
@@ -188,15 +177,23 @@ async function lookAround(ctx: Context, reach: IncidentReach, madeBy: string | n
   return { crowd: { watchers, seeing }, orders };
 }
 
-async function ending(ctx: Context, story: Announced, by: string): Promise<NewNotification[]> {
-  const orders = await ordersFor(ctx, story, 'incident_resolved');
-  return endings(story, await notifiedOf(ctx, story.incident.id, by), orders, by, ctx.now());
+/** What comes after the beginning: that an incident is over, or that it goes on after all. */
+async function goingOn(
+  ctx: Context,
+  story: Announced,
+  turn: 'reopened' | 'resolved',
+  by: string,
+): Promise<NewNotification[]> {
+  const event = `incident_${turn}` as const;
+  const orders = await ordersFor(ctx, story, event);
+  const notified = await notifiedOf(ctx, story.incident.id, by);
+  return endings(story, event, notified, orders, by, ctx.now());
 }
 
 async function ordersFor(
   ctx: Context,
   { reach, isMuted: isQuiet = false }: Pick<Story, 'reach'> & { readonly isMuted?: boolean },
-  event: 'incident_opened' | 'incident_resolved',
+  event: IncidentTurnEvent,
 ): Promise<Orders> {
   // Those who heard of the beginning hear of the end all the same.
   const all = isQuiet ? [] : await rulesFor(ctx, event);

@@ -32,15 +32,17 @@ export function ruleView(incident: Incident): NonNullable<WatchedMonitor['incide
 const reasons: readonly ResolveReason[] = [
   ...RESOLVE_REASONS,
   'recovered',
+  'new_level',
   'monitor_disabled',
   'monitor_deleted',
 ];
 
-/** Write what the rules decided of an incident. */
+/** Write what the rules decided of an incident, and what is so now at a new level. */
 export async function writeIncident(
   ctx: Context,
   id: string,
   after: NonNullable<WatchedMonitor['incident']>,
+  standing: string | null = null,
 ): Promise<void> {
   const time = (at: number | null) => (at === null ? null : new Date(at));
   await ctx.db.incident.update({
@@ -53,6 +55,7 @@ export async function writeIncident(
       acknowledgedAt: time(after.acknowledgedAt),
       resolvedAt: time(after.resolvedAt),
       resolveReason: after.resolveReason,
+      standing,
       updatedAt: ctx.now(),
     },
   });

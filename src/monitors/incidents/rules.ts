@@ -3,13 +3,14 @@
 // It decides and does nothing: the caller holds the monitor's row, writes what was decided in one
 // transaction, and sends notifications through the outbox.
 
-import type { Verdict } from '../learning/threshold.ts';
+import type { NewLevel, Verdict } from '../learning/threshold.ts';
 
 /** Why an incident ended. */
 export const RESOLVE_REASONS = ['false_positive', 'fixed', 'expected', 'other'] as const;
 export type ResolveReason =
   | (typeof RESOLVE_REASONS)[number]
   | 'recovered'
+  | 'new_level'
   | 'monitor_disabled'
   | 'monitor_deleted';
 
@@ -32,11 +33,19 @@ export interface IncidentState {
 export interface WatchedMonitor {
   readonly isEnabled: boolean;
   readonly incident: IncidentState | null;
+  /** A value out of range is expected for now, and opens nothing. */
+  readonly isExpected?: boolean;
 }
 
 /** What can happen to a monitor's incident. */
 export type IncidentEvent =
-  | { readonly type: 'measured'; at: number; value: number; verdict: Verdict }
+  | {
+      readonly type: 'measured';
+      at: number;
+      value: number;
+      verdict: Verdict;
+      level?: NewLevel | null;
+    }
   | { readonly type: 'run_failed'; at: number }
   | { readonly type: 'commented'; at: number }
   | { readonly type: 'acknowledged'; at: number }
@@ -68,8 +77,8 @@ export interface Decision {
   readonly attached: boolean;
   /** To be recorded on the incident, in this order. */
   readonly actions: readonly IncidentActionType[];
-  /** What is posted in the chat: an incident's first message, or in its thread that it is over. */
-  readonly notify: 'opened' | 'resolved' | null;
+  /** What people are notified of: that it began, in its thread that it goes on after all, or that it is over. */
+  readonly notify: 'opened' | 'reopened' | 'resolved' | null;
   /** Why the event could not be taken, for the person who caused it; null when it was. */
   readonly refused: string | null;
 }
@@ -103,7 +112,7 @@ export function decide(watch: WatchedMonitor, event: IncidentEvent): Decision {
       return changed(watch, watch.incident, ['marked_normal']);
     case 'resolved':
       if (open === null) return refused(watch, 'The incident is resolved already.');
-      return ended(watch, resolve(open, event.at, event.reason), 'resolved');
+      return ended(watch, resolve({ ...open, goodRuns: 0 }, event.at, event.reason), 'resolved');
     case 'reopened':
       return reopened(watch, event.at);
     case 'monitor_disabled':
@@ -122,11 +131,20 @@ function openIncident(watch: WatchedMonitor): IncidentState | null {
 function measured(
   watch: WatchedMonitor,
   open: IncidentState | null,
-  { at, value, verdict }: { at: number; value: number; verdict: Verdict },
+  { at, value, verdict, level = null }: Extract<IncidentEvent, { type: 'measured' }>,
 ): Decision {
   // Without a range a value is neither good nor bad; a paused monitor alarms no one.
   if (verdict === 'learning' || !watch.isEnabled) return unchanged(watch);
-  if (verdict === 'within') return open === null ? unchanged(watch) : recovering(watch, open, at);
+  if (verdict === 'within') return open === null ? proven(watch) : recovering(watch, open, at);
+  if (open === null && isUnproven(watch.incident))
+    return relapsed(watch, watch.incident, at, value);
+  if (verdict === 'new_level') {
+    if (open === null) return unchanged(watch);
+    // Neither good nor bad: the range has followed a fault or a change, and only people know which.
+    if (level?.isForgotten) return ended(watch, resolve(open, at, 'new_level'), 'auto_resolved');
+    return changed(watch, { ...open, value, goodRuns: 0 }, []);
+  }
+  if (open === null && watch.isExpected) return unchanged(watch);
   if (open === null) {
     const opened = { ...unchanged({ ...watch, incident: newIncident(at, value) }), opened: true };
     return { ...opened, attached: true, actions: ['notification_initial'], notify: 'opened' };
@@ -142,6 +160,34 @@ function recovering(watch: WatchedMonitor, open: IncidentState, at: number): Dec
   return ended(watch, resolve(counted, at, 'recovered'), 'auto_resolved');
 }
 
+/** An incident that a person called fixed, and no three values in range have shown it yet. */
+function isUnproven(incident: IncidentState | null): incident is IncidentState {
+  return incident?.resolveReason === 'fixed' && incident.goodRuns < GOOD_RUNS_TO_RESOLVE;
+}
+
+function proven(watch: WatchedMonitor): Decision {
+  const { incident } = watch;
+  if (!isUnproven(incident)) return unchanged(watch);
+  return changed(watch, { ...incident, goodRuns: incident.goodRuns + 1 }, []);
+}
+
+/** What was called fixed is not: the incident goes on, and those are notified who heard that it was over. */
+function relapsed(
+  watch: WatchedMonitor,
+  incident: IncidentState,
+  at: number,
+  value: number,
+): Decision {
+  const decision = changed(watch, { ...active(incident, at), value }, ['reopened']);
+  return { ...decision, attached: true, notify: 'reopened' };
+}
+
+/** An incident that is open once more, and that no one has acknowledged since. */
+function active(incident: IncidentState, at: number): IncidentState {
+  const again = { goodRuns: 0, acknowledgedAt: null, resolvedAt: null, resolveReason: null };
+  return { ...incident, ...again, status: 'active', lastSeenAt: Math.max(incident.lastSeenAt, at) };
+}
+
 /** A comment says that somebody is looking. On a resolved incident it is only a comment. */
 function commented(watch: WatchedMonitor, open: IncidentState | null, at: number): Decision {
   if (watch.incident === null) return refused(watch, 'There is no incident to comment on.');
@@ -154,15 +200,7 @@ function reopened(watch: WatchedMonitor, at: number): Decision {
   const { incident, isEnabled } = watch;
   if (incident?.status !== 'resolved') return refused(watch, 'Only a resolved incident reopens.');
   if (!isEnabled) return refused(watch, 'The monitor is disabled; enable it first.');
-  const status = incident.acknowledgedAt === null ? 'active' : 'acknowledged';
-  const again = {
-    ...incident,
-    status,
-    goodRuns: 0,
-    resolvedAt: null,
-    resolveReason: null,
-  } as const;
-  return changed(watch, { ...again, lastSeenAt: Math.max(incident.lastSeenAt, at) }, ['reopened']);
+  return changed(watch, active(incident, at), ['reopened']);
 }
 
 function stopped(

@@ -33,6 +33,7 @@ export const MeasurementRef = builder.prismaObject('Measurement', {
     upperThreshold: t.exposeFloat('upperThreshold', { nullable: true }),
     lowerThreshold: t.exposeFloat('lowerThreshold', { nullable: true }),
     markedNormal: t.exposeBoolean('markedNormal'),
+    newLevel: t.exposeBoolean('newLevel'),
     explanation: t.expose('explanation', { type: 'JSON' }),
     reasons: t.stringList({
       description: 'How its range came about, in sentences.',
@@ -86,6 +87,7 @@ export const IncidentRef = builder.prismaObject('Incident', {
     }),
     resolveReason: t.expose('resolveReason', { type: IncidentEndEnum, nullable: true }),
     goodRuns: t.exposeInt('goodRuns'),
+    standing: t.exposeString('standing', { nullable: true }),
     firstSeenAt: t.expose('firstSeenAt', { type: 'DateTime' }),
     lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime' }),
     lastNotifiedAt: t.expose('lastNotifiedAt', { type: 'DateTime', nullable: true }),

@@ -3,40 +3,91 @@
 import type { Incident, Monitor } from '../../generated/prisma/client.ts';
 import type { NotificationContent } from '../../notifications/outbox/outbox.ts';
 import type { Tie } from '../../notifications/watcher.ts';
+import { valueInWords } from '../words.ts';
 import type { IncidentReach, Reached } from './concern.ts';
 
 /** An incident that people are notified of. */
 export interface Story {
   readonly incident: Incident;
-  readonly monitor: Pick<Monitor, 'id' | 'name' | 'metricType'>;
+  readonly monitor: Pick<Monitor, 'id' | 'name' | 'metricType' | 'lastMeasurementValue'>;
   readonly reach: IncidentReach;
+  /** Who ended it; null where it ended by itself, or hasn't. */
+  readonly endedBy: string | null;
+  /** How often it was opened again. */
+  readonly reopenings: number;
+  /** The latest values, the newest last. */
+  readonly values: readonly number[];
+  /** Where browsers find the explorer, such as https://headwater.example.com; null where that isn't known. */
+  readonly origin: string | null;
 }
 
 /** Reasons why somebody is notified that are named at most. */
 const maxReasons = 5;
+
+/** How an incident ended, or that it goes on after all. */
+function endOf({ incident, monitor, endedBy }: Story): string {
+  const { resolveReason: reason, standing } = incident;
+  const who = endedBy ?? 'Somebody';
+  const value = monitor.lastMeasurementValue;
+  const latest =
+    value === null ? '' : ` The latest value is ${valueInWords(monitor.metricType, value)}.`;
+  switch (reason) {
+    case null:
+      return `This was called fixed and isn't.${latest}`;
+    case 'recovered':
+      return `This is over: three values in a row are in range.${latest}`;
+    case 'new_level':
+      return `This is over: the level has changed, and the range follows. ${standing ?? ''}`.trim();
+    case 'expected':
+      return `This is over: ${who} said that it is expected.${latest}`;
+    case 'false_positive':
+      return `This is over: ${who} said that the values were in order.${latest}`;
+    case 'fixed':
+      return `This is over: ${who} called it fixed.${latest} It opens again unless the next three values are in range.`;
+    case 'monitor_disabled':
+      return 'This is over: its monitor was disabled.';
+    case 'monitor_deleted':
+      return 'This is over: its monitor was deleted.';
+    default:
+      return `This is over: ${who} resolved it.${latest}`;
+  }
+}
+
 const over = 'This is over: the incident is resolved.';
 
+/** What is known of an incident at a glance. */
+function factsOf({ incident, monitor, values }: Story): string[] {
+  const said = values.map((value) => valueInWords(monitor.metricType, value));
+  return [
+    `Severity: ${incident.severity}.`,
+    ...(said.length > 1 ? [`Latest values: ${said.join(', ')}.`] : []),
+  ];
+}
+
 /** What a channel or an address is sent when an incident opens. */
-export function openingFor({ incident, monitor, reach }: Story): NotificationContent {
+export function openingFor(story: Story): NotificationContent {
+  const { incident, monitor, reach } = story;
   const { target, below, count } = reach;
   const titles = below.slice(0, 3).map(({ title }) => title);
   const others = count > titles.length ? ' and others' : '';
-  const lines = [placeOf(target)];
+  const lines = [placeOf(target), ...factsOf(story)];
   if (count > 0) {
     lines.push(`Downstream: ${numberOf(reach)}, such as ${titles.join(', ')}${others}.`);
   }
-  return { title: monitor.name, text: incident.summary, lines, ...aboutOf(incident) };
+  return { title: monitor.name, text: incident.summary, lines, ...aboutOf(story) };
 }
 
 /** What is sent at the end where nothing was sent at the beginning. */
-export function endingFor({ incident, monitor }: Story): NotificationContent {
-  return { title: monitor.name, text: over, ...aboutOf(incident) };
+export function endingFor(story: Story): NotificationContent {
+  return { title: story.monitor.name, text: endOf(story), ...aboutOf(story) };
 }
 
 /** What is said in the end to those who were notified in the beginning. */
-export function endingAfter(opening: NotificationContent): NotificationContent {
+export function endingAfter(story: Story, opening: NotificationContent): NotificationContent {
   const { lines: _, ...said } = opening;
-  return { ...said, text: over };
+  // Who may not see what it was on is told nothing of it in the end either.
+  const text = opening.target === undefined ? over : endOf(story);
+  return { ...said, text };
 }
 
 /**
@@ -67,20 +118,22 @@ export function openingForPerson(
       ...(own ? { resources: [own.id] } : {}),
     };
   }
-  const lines = [placeOf(reach.target), ...reasons];
+  const lines = [placeOf(reach.target), ...factsOf(story), ...reasons];
   if (reach.count > 0) lines.push(`Downstream: ${numberOf(reach)}.`);
-  return { title: monitor.name, text: incident.summary, lines, ...aboutOf(incident) };
+  return { title: monitor.name, text: incident.summary, lines, ...aboutOf(story) };
 }
 
 /** What a webhook is sent, as data. */
-export function dataOf({ incident, monitor, reach }: Story) {
-  const { id, name, summary, status, severity, value } = incident;
+export function dataOf({ incident, monitor, reach, values, origin, endedBy }: Story) {
+  const { id, name, summary, status, severity, value, standing } = incident;
   const { firstSeenAt, lastSeenAt, resolvedAt, resolveReason } = incident;
   const shown = ({ id, kind, title }: Reached) => ({ id, kind, title });
   return {
     incident: {
       ...{ id, name, summary, status, severity, value },
-      ...{ firstSeenAt, lastSeenAt, resolvedAt, resolveReason },
+      ...{ firstSeenAt, lastSeenAt, resolvedAt, resolveReason, resolvedBy: endedBy, standing },
+      url: origin === null ? null : `${origin}/incidents/${id}`,
+      latestValues: values,
     },
     monitor: { id: monitor.id, name: monitor.name, metricType: monitor.metricType },
     target: shown(reach.target),
@@ -106,8 +159,9 @@ function reasonOf(reach: IncidentReach, { resourceId, how }: Tie): string[] {
   return above ? [`It is downstream of ${above.title}, which ${clause}.`] : [];
 }
 
-function aboutOf({ id, monitorId, targetId }: Incident) {
-  return { incident: id, monitor: monitorId, target: targetId };
+function aboutOf({ incident: { id, monitorId, targetId }, origin }: Story) {
+  const link = origin === null ? {} : { link: `${origin}/incidents/${id}` };
+  return { incident: id, monitor: monitorId, target: targetId, ...link };
 }
 
 const has = (resources: readonly Reached[], id: string) => resources.some((one) => one.id === id);

@@ -2,7 +2,7 @@
 
 import { lookAhead, mixture, type PoolState } from './experts.ts';
 import type { Alternative, Interval } from './interval.ts';
-import { type Known, knownAt } from './known.ts';
+import { type Known, knownAt, zeroIsFault } from './known.ts';
 import { type Fresh, learnValue } from './learn-value.ts';
 import { createLearner, type GrowthState, type Learner, type Stand } from './learner.ts';
 import { oldRange } from './old-level.ts';
@@ -44,14 +44,17 @@ export function grownAt(learner: Learner, at: number, slot: number): Grown | nul
   const known = {
     ...ofGrowth,
     main: from(newest, main),
+    fault: ofGrowth.fault === null || gap > 1 ? null : newest.value,
     model: modelOf(ofGrowth.model ?? ''),
     also: base.slot < newest.slot ? [...also, backAt(inner, ofGrowth.main, [base, slot])] : also,
     old: ofGrowth.old === null || gap > 1 ? null : from(newest, ofGrowth.old),
+    before: ofGrowth.before === null || gap > 1 ? null : from(newest, ofGrowth.before),
   };
   return { known, growth: inner, ofGrowth };
 }
 
-const BACK = 'the table is where it was to be before the last value out of range';
+/** Why a total may lie where it does after values out of range. */
+export const BACK = 'the table is where it was to be before the last value out of range';
 
 /** Learn how much a value has grown. `grown` is what was known of it, `other` the interval it lies in. */
 export function learnGrowth(
@@ -78,7 +81,8 @@ export function learnGrowth(
     learnValue(inner, known, sameIn(grown, other), { ...fresh, value });
   }
   inner.state.lastSlot = fresh.slot;
-  const isInOrder = isBack || inner.state.breaches.length === 0;
+  const isFault = inner.state.positive.isZero && zeroIsFault(inner);
+  const isInOrder = isBack || (inner.state.breaches.length === 0 && !isFault);
   const isHigher = here.value >= base.value || here.slot - base.slot > RETURN_WITHIN;
   if (isInOrder && isHigher) growth.base = here;
 }

@@ -1,17 +1,18 @@
 // The range that a learner knows for a slot, from all that it remembers.
 
 import { clampToUnit, floorAround } from '../metric.ts';
-import { otherDays } from './calendar.ts';
+import { otherDays } from './calendar/calendar.ts';
 import { lookAhead, type Outlook } from './experts.ts';
 import type { Alternative, Interval } from './interval.ts';
 import { type Learner, localDate, phaseAt } from './learner.ts';
 import { oldRange } from './old-level.ts';
+import { aboveZero, isNeverZero } from './positive.ts';
 import { reachNow, type Scale, usualError } from './scale.ts';
 import { sporadicRanges } from './sporadic.ts';
 import type { TailReach } from './tail.ts';
 
-/** What set the width: errors of late, the unit's floor, the rhythm of loads, sizes of batches, or a drift. */
-export type WidthFrom = 'errors' | 'floor' | 'arrivals' | 'sizes' | 'drift';
+/** What set the width: errors of late, the unit's floor, the rhythm of loads, sizes of batches, a drift, or that there never was a zero. */
+export type WidthFrom = 'errors' | 'floor' | 'arrivals' | 'sizes' | 'drift' | 'zero';
 
 /** What is known of a slot's value before it is measured. */
 export interface Known {
@@ -25,10 +26,14 @@ export interface Known {
   readonly scale: Scale;
   /** Where else it may lie. */
   readonly also: readonly Alternative[];
+  /** The one value that is out of range wherever that lies: zero where there never was one; null for none. */
+  readonly fault: number | null;
   /** It often is zero, and such values teach the experts nothing. */
   readonly sporadic: boolean;
   /** Where it lies if the level before the last shift has come back. */
   readonly old: Alternative | null;
+  /** Where it lies if what was out of range just now was a fault; null after a value in order. */
+  readonly before: Alternative | null;
 }
 
 /** The errors of so many forecasts must be known. */
@@ -51,18 +56,25 @@ export function knownAt(learner: Learner, at: number, slot: number): Known {
   if (due !== null) return { ...nothing, ...untilDue(learner, at, due) };
   if (outlook.forecast === null || state.errors.scored < LEAST_ERRORS) return nothing;
   const { forecast, model } = outlook;
-  const main = around(learner, outlook, forecast);
+  const rare = metric.unit.min === 0 && !metric.upperOnly;
+  const sporadic = rare ? sporadicRanges(state.sporadic, metric.unit, rules.rate) : null;
+  const fault = sporadic === null && zeroIsFault(learner) ? 0 : null;
+  const bounded = <Where extends Interval>(interval: Where): Where =>
+    fault === null ? interval : aboveZero(interval, metric.unit, state.positive);
+  const main = bounded(around(learner, outlook, forecast));
   const error = usualError(state.errors, forecast, phaseAt(learner, slot), yardOf(learner));
   const floor = floorAround(forecast, metric.unit);
   const widthFrom = Math.max(main.below, main.above) > floor ? 'errors' : 'floor';
   const { scale } = nothing;
   const width = { usualError: error, widthFrom, scale } as const;
-  const known = { outlook, main, model, ...width, sporadic: false } as const;
-  const rare = metric.unit.min === 0 && !metric.upperOnly;
-  const sporadic = rare ? sporadicRanges(state.sporadic, metric.unit, rules.rate) : null;
+  const known = { outlook, main, model, ...width, fault, before: null, sporadic: false } as const;
   const old = state.old === null ? null : oldRange(rules, state.old, slot, metric.unit);
+  const last = state.breaches.length === 0 ? null : state.before;
+  const before = last === null ? null : oldRange(rules, last, slot, metric.unit);
   const also = learner.hours === 24 ? daysLike(learner, at, outlook, forecast) : [];
-  if (sporadic === null) return { ...known, also, old };
+  if (sporadic === null) {
+    return { ...known, also: also.map(bounded), old: old && bounded(old), before };
+  }
   const { nothing: zero, something } = sporadic;
   if (zero !== null) return { ...known, also: [...also, zero, something], old, sporadic: true };
   // Something is overdue: that nothing came is not in order, even if it is what mostly happens.
@@ -70,14 +82,20 @@ export function knownAt(learner: Learner, at: number, slot: number): Known {
   return { ...known, ...overdue, model: 'what comes when something comes' };
 }
 
+/** Whether a zero is out of range, however much the values vary. */
+export const zeroIsFault = ({ metric, state }: Learner): boolean =>
+  !metric.upperOnly && isNeverZero(state.positive);
+
 const NOTHING = {
   main: null,
   model: null,
   usualError: null,
   widthFrom: null,
   also: [],
+  fault: null,
   sporadic: false,
   old: null,
+  before: null,
 } as const;
 
 /** Data may be as old as it is when the next load is late, and as fresh as it likes. */

@@ -4,15 +4,20 @@ import { z } from 'zod';
 import { type Metric, type MetricType, metricOf } from '../metric.ts';
 import { instantOf, intervalHours, type Schedule, slotOf } from '../schedule.ts';
 import { ArrivalState, newArrivals } from './arrivals.ts';
-import { CalendarState, newCalendar } from './calendar.ts';
+import { CalendarState, newCalendar } from './calendar/calendar.ts';
+import { offsetAt } from './calendar/time-zone.ts';
 import { DriftState, newDrift, type Rhythm } from './drift.ts';
 import { newPool, type PoolRules, PoolState } from './experts.ts';
 import { OldLevel } from './old-level.ts';
 import { periodsFor, plansFor } from './plans.ts';
+import { newPositive, PositiveState } from './positive.ts';
 import { ErrorRecord, type ErrorRules, newRecord } from './scale.ts';
 import { newSporadic, SporadicState } from './sporadic.ts';
-import { offsetAt } from './time-zone.ts';
 import { newUsual, UsualState } from './usual.ts';
+
+/** How a range follows a level that shifts: not until a person says so, with the old one in mind, or at once. */
+export const ADAPTATIONS = ['robust', 'normal', 'agile'] as const;
+export type Adaptation = (typeof ADAPTATIONS)[number];
 
 /** What a learner learns, and how soon it shall be alarmed. */
 export interface LearnerSetup {
@@ -29,6 +34,8 @@ export interface LearnerSetup {
   readonly timeZone?: string | undefined;
   /** The country whose holidays are kept, by its two letters; none unless given. */
   readonly country?: string | undefined;
+  /** Normal unless given. */
+  readonly adaptation?: Exclude<Adaptation, 'normal'> | undefined;
 }
 
 /** A measured value. */
@@ -38,11 +45,13 @@ export interface Point {
   readonly value: number;
   /** A person has said that this value is in order. */
   readonly normal?: boolean;
+  /** A person has said that the level here is the new normal. */
+  readonly newLevel?: boolean;
 }
 
 const LearnerState = z.object({
   /** What earlier versions remembered is learned again from the stored measurements. */
-  version: z.literal(6),
+  version: z.literal(7),
   accepted: z.number(),
   learned: z.number(),
   level: z.number(),
@@ -58,6 +67,11 @@ const LearnerState = z.object({
   arrivals: ArrivalState,
   calendar: CalendarState,
   drift: DriftState,
+  positive: PositiveState,
+  /** Of data that is too old: when it came, in milliseconds since 1970. Its age grows until more comes. */
+  late: z.number().nullable(),
+  /** How often the level has shifted. */
+  shifts: z.number(),
   /** What was known before the first of the breaches. */
   before: OldLevel.nullable(),
   /** The level before the last shift, as long as the series may return to it. */
@@ -128,7 +142,7 @@ export function createLearner(setup: LearnerSetup): Learner {
   };
   const phases = periods[0] ?? 0;
   const state: LearnerState = {
-    version: 6,
+    version: 7,
     accepted: 0,
     learned: 0,
     level: 0,
@@ -142,6 +156,9 @@ export function createLearner(setup: LearnerSetup): Learner {
     arrivals: newArrivals(),
     calendar: newCalendar(),
     drift: newDrift(),
+    positive: newPositive(),
+    late: null,
+    shifts: 0,
     before: null,
     old: null,
     growth: mayOnlyGrow(metric)

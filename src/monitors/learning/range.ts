@@ -13,11 +13,13 @@ import {
   type Point,
   saveLearner,
 } from './learner.ts';
-import { type Bounds, judge, learn, learnAll, type Verdict } from './threshold.ts';
+import { type Bounds, judge, learn, learnAll, type NewLevel, type Verdict } from './threshold.ts';
 
 /** What the range known before a value makes of it. */
 export interface Judgement extends Bounds {
   readonly verdict: Verdict;
+  /** Where the value is at a new level; null where it isn't. */
+  readonly level: NewLevel | null;
   /** How the range came about, for the measurement to keep. */
   readonly explanation: Explanation;
 }
@@ -51,6 +53,7 @@ export async function readHistory(tx: Context, monitors: readonly Monitor[]): Pr
     at: string[] | null;
     value: string[] | null;
     normal: string[] | null;
+    newLevel: string[] | null;
   }>(
     tx,
     Prisma.sql`select w.id, s.state, p.* from unnest(
@@ -63,14 +66,15 @@ export async function readHistory(tx: Context, monitors: readonly Monitor[]): Pr
       cross join lateral (
         select array_agg((extract(epoch from x.created_at) * 1000)::text order by x.created_at) as at,
           array_agg(x.value::text order by x.created_at) as value,
-          array_agg(x.marked_normal::text order by x.created_at) as normal
-        from (select created_at, value, marked_normal from measurement
+          array_agg(x.marked_normal::text order by x.created_at) as normal,
+          array_agg(x.new_level::text order by x.created_at) as "newLevel"
+        from (select created_at, value, marked_normal, new_level from measurement
           where workspace_id = ${tx.workspaceId}::uuid and monitor_id = w.id
             and created_at > coalesce(s.until, w.learns_from, '-infinity')
           order by created_at desc limit ${maxPoints}) x) p`,
   );
   return new Map(
-    found.map(({ id, state, at, value, normal }) => [
+    found.map(({ id, state, at, value, normal, newLevel }) => [
       id,
       {
         snapshot: state,
@@ -78,6 +82,7 @@ export async function readHistory(tx: Context, monitors: readonly Monitor[]): Pr
           at: Math.round(Number(time)),
           value: Number(value?.[i]),
           normal: normal?.[i] === 'true',
+          newLevel: newLevel?.[i] === 'true',
         })),
       },
     ]),
@@ -94,18 +99,18 @@ export async function judgeValue(
   const setup = setupOf(monitor);
   if (!setup) return judgeByHand(monitor, point.value);
   const learner = await learnerOf(tx, monitor, setup, history.get(monitor.id));
-  const { range, verdict } = learn(learner, point);
+  const { range, verdict, level } = learn(learner, point);
   const { lower, upper, day, ...rest } = range;
   const { mean = null, expected = null, lowest = null, highest = null } = day ?? {};
   const drifted = { dayMean: mean, dayExpected: expected, dayLowest: lowest, dayHighest: highest };
   const explanation = { by: 'learning', verdict, ...rest, ...(day === null ? {} : drifted) };
-  return { lower, upper, verdict, explanation };
+  return { lower, upper, verdict, level, explanation };
 }
 
 function judgeByHand(monitor: Monitor, value: number): Judgement {
   const bounds = { lower: monitor.conditionManualMin, upper: monitor.conditionManualMax };
   const verdict = judge(value, bounds);
-  return { ...bounds, verdict, explanation: { by: 'hand', verdict, ...bounds } };
+  return { ...bounds, verdict, level: null, explanation: { by: 'hand', verdict, ...bounds } };
 }
 
 /** What a monitor's learner is made for; null where a person gave the range. */
@@ -118,7 +123,15 @@ function setupOf(monitor: Monitor, sensitivity?: number): LearnerSetup | null {
     schedule: scheduleOf(monitor),
     sensitivity: chosen,
     ...calendarOf(monitor),
+    ...adaptationOf(monitor),
   };
+}
+
+/** How a monitor's learned range follows; only what is not as normal. */
+export function adaptationOf({
+  adaptation,
+}: Pick<Monitor, 'adaptation'>): Pick<LearnerSetup, 'adaptation'> {
+  return adaptation === 'robust' || adaptation === 'agile' ? { adaptation } : {};
 }
 
 /** The calendar that a monitor's learned range follows; only what was set. */
@@ -161,9 +174,10 @@ export async function pointsOf(
   { id }: Pick<Monitor, 'id'>,
   after: Date | null,
 ): Promise<Point[]> {
-  const found = await rows<{ at: Date; value: number; normal: boolean }>(
+  const found = await rows<Omit<Point, 'at'> & { at: Date }>(
     ctx,
-    Prisma.sql`select created_at as at, value, marked_normal as normal from measurement
+    Prisma.sql`select created_at as at, value, marked_normal as normal,
+        new_level as "newLevel" from measurement
       where workspace_id = ${ctx.workspaceId}::uuid and monitor_id = ${id}::uuid
         and (${after}::timestamptz is null or created_at > ${after}::timestamptz)
       order by created_at desc, id limit ${maxPoints}`,

@@ -218,6 +218,34 @@ export function forgetLatest(record: ErrorRecord, count: number): void {
   record.due = 0;
 }
 
+/** A level that is so many times another errs in proportion to it. */
+const OTHER_SIZE = 2;
+
+/**
+ * Make the errors as large as they are to be expected around another level: as many times as large as it
+ * is where values scale, or where it is of another size. All scales agree there.
+ */
+export function resize(
+  record: ErrorRecord,
+  { from, to }: { readonly from: number; readonly to: number },
+  against: Yardstick & SizeRules,
+): void {
+  const { grain, scales: inProportion } = against.unit;
+  if (!(from > grain && to > grain)) return;
+  const ratio = to / from;
+  const isOther = ratio >= OTHER_SIZE || ratio <= 1 / OTHER_SIZE;
+  const times = inProportion || isOther ? ratio : 1;
+  const { best } = record;
+  const at = { ...against, level: 0 };
+  const was = { ...record.scales[best] };
+  const before = yardstick(best, from, at);
+  for (const scale of SCALES) {
+    const grown = (times * before) / yardstick(scale, to, at);
+    record.scales[scale].mean = was.mean * grown;
+    record.scales[scale].slow = was.slow * grown;
+  }
+}
+
 function excuse({ excused }: ErrorRecord, size: number): void {
   excused.size = Math.max(excused.left > 0 ? excused.size : 0, 1.1 * size);
   excused.left = EXCUSED_POINTS;

@@ -2,9 +2,9 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { lengthOf, weighing } from '../../graphql/limits/weight.ts';
-import { MetricTypeEnum } from '../enum-schema.ts';
+import { AdaptationEnum, IncidentEndEnum, MetricTypeEnum } from '../enum-schema.ts';
 import { ScheduleInput } from '../mutation-schema.ts';
-import type { Backtest, BacktestPoint } from './backtests/backtest.ts';
+import type { Backtest, BacktestIncident, BacktestPoint } from './backtests/backtest.ts';
 import { backtestMonitor, backtestSeries } from './backtests/monitor-backtest.ts';
 import { maxPoints } from './range.ts';
 
@@ -31,6 +31,9 @@ const VerdictEnum = builder.enumType('Verdict', {
     within: { description: 'It is in range.' },
     above: { description: 'It is too high.' },
     below: { description: 'It is too low.' },
+    new_level: {
+      description: 'The range has followed it to a new level, and the old one is remembered.',
+    },
   },
 });
 
@@ -53,6 +56,29 @@ const BacktestPointRef = builder.objectRef<BacktestPoint>('BacktestPoint').imple
   }),
 });
 
+const BacktestIncidentRef = builder.objectRef<BacktestIncident>('BacktestIncident').implement({
+  description: 'An incident that a monitor would have opened.',
+  fields: (t) => ({
+    openedAt: t.field({
+      type: 'DateTime',
+      description: 'When it would have opened.',
+      resolve: ({ openedAt }) => new Date(openedAt),
+    }),
+    resolvedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it would have ended; null where it would be open.',
+      resolve: ({ resolvedAt }) => (resolvedAt === null ? null : new Date(resolvedAt)),
+    }),
+    reason: t.field({
+      type: IncidentEndEnum,
+      nullable: true,
+      description: 'Why it would have ended; null where it would be open.',
+      resolve: ({ reason }) => reason,
+    }),
+  }),
+});
+
 const BacktestRef = builder.objectRef<Backtest>('Backtest').implement({
   description: 'What a monitor would have said about a series.',
   fields: (t) => ({
@@ -61,8 +87,14 @@ const BacktestRef = builder.objectRef<Backtest>('Backtest').implement({
       description: 'Its points in the order of their time.',
       resolve: ({ points }) => [...points],
     }),
-    incidents: t.exposeInt('incidents', {
+    incidents: t.int({
       description: 'How many incidents it would have opened.',
+      resolve: ({ opened }) => opened.length,
+    }),
+    opened: t.field({
+      type: [BacktestIncidentRef],
+      description: 'The incidents that it would have opened, in the order of their time.',
+      resolve: ({ opened }) => [...opened],
     }),
   }),
 });
@@ -98,6 +130,7 @@ builder.queryFields((t) => ({
       schedule: t.arg({ type: ScheduleInput, description: 'How often they come.' }),
       sensitivity: t.arg.int({ defaultValue: 5, description: '1 to 10; higher alerts sooner.' }),
       bounds: t.arg({ type: BoundsInput, description: 'A given range instead of a learned one.' }),
+      adaptation: t.arg({ type: AdaptationEnum, description: 'How a learned range follows.' }),
     },
     extensions: weighing({ own: lengthOf('series'), rows: lengthOf('series') }),
     resolve: (_root, { bounds, ...input }, ctx) =>
@@ -111,9 +144,13 @@ builder.queryFields((t) => ({
       id: t.arg.id({ required: true, description: 'Id of the monitor.' }),
       sensitivity: t.arg.int({ description: "1 to 10; the monitor's own where absent, else 5." }),
       bounds: t.arg({ type: BoundsInput, description: 'A given range instead of a learned one.' }),
+      adaptation: t.arg({
+        type: AdaptationEnum,
+        description: "How a learned range follows; the monitor's own where absent.",
+      }),
     },
     extensions: weighing({ own: maxPoints, rows: () => maxPoints }),
-    resolve: (_root, { id, sensitivity, bounds }, ctx) =>
-      backtestMonitor(ctx, id, { sensitivity: sensitivity ?? null, bounds: boundsOf(bounds) }),
+    resolve: (_root, { id, sensitivity = null, bounds, adaptation = null }, ctx) =>
+      backtestMonitor(ctx, id, { sensitivity, bounds: boundsOf(bounds), adaptation }),
   }),
 }));

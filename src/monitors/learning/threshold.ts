@@ -7,7 +7,7 @@
 import { clampToUnit } from '../metric.ts';
 import { noteAge } from './arrivals.ts';
 import { driftOf, isSaid, isWorthIt, type Look, lookBack, quietForWeek } from './drift.ts';
-import { grownAt, learnGrowth } from './growth.ts';
+import { BACK, type Grown, grownAt, learnGrowth } from './growth.ts';
 import { type Alternative, awayFrom, isIn } from './interval.ts';
 import { type Known, knownAt, type WidthFrom } from './known.ts';
 import { learnArrival, learnValue } from './learn-value.ts';
@@ -46,20 +46,34 @@ export interface Range extends Bounds {
 /** The mean of a day, what it was expected to be, and from where to where it would have been in order. */
 export type DayRange = Pick<Look, 'mean' | 'expected' | 'lowest' | 'highest'>;
 
-/** How a value stands to a range. */
-export type Verdict = 'learning' | 'within' | 'above' | 'below';
+/** A level that the range has followed, while the one before is remembered: neither good nor bad. */
+export interface NewLevel {
+  /** What the value would be at the level before; null where that can't be determined. */
+  readonly before: number | null;
+  /** The level before is forgotten from now on. */
+  readonly isForgotten: boolean;
+}
+
+/** How a value stands to a range; at a new level it is in a range that has followed the level there. */
+export const VERDICTS = ['learning', 'within', 'above', 'below', 'new_level'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 /** What a learner made of a point. */
 export interface Learned {
   /** The range that was known before the point; of several that in which it lies. */
   readonly range: Range;
   readonly verdict: Verdict;
+  /** Where the verdict is that of a new level; null where it isn't. */
+  readonly level: NewLevel | null;
   /** False when its slot already had a value, as after a run by hand. */
   readonly learned: boolean;
 }
 
 /** Beyond this, products of two values would leave what a double can hold. */
 const LARGEST_VALUE = 1e100;
+
+/** How far on the way to the forecast a range begins that leaves out a fault. */
+const NEAREST = 0.001;
 
 /** The range that the learner knows for a value measured at an instant. Changes nothing. */
 export function range(learner: Learner, at: number): Range {
@@ -75,8 +89,9 @@ export function range(learner: Learner, at: number): Range {
 export function distanceAt(learner: Learner, at: number, value: number): number | null {
   const slot = slotAt(learner, at);
   const grown = grownAt(learner, at, slot);
-  const { main, also, old } = grown?.known ?? knownAt(learner, at, slot);
+  const { main, also, old, fault } = grown?.known ?? knownAt(learner, at, slot);
   if (main === null) return null;
+  if (value === fault) return Number.NEGATIVE_INFINITY;
   const intervals = [main, ...also, ...(old === null ? [] : [old])];
   const away = intervals.map((interval) => awayFrom(interval, value));
   // Of data that can't be too fresh a value below any forecast is in order.
@@ -109,7 +124,7 @@ export function learn(learner: Learner, point: Point, fills = true): Learned {
   const other = fitElsewhere(known, value);
   const own = rangeFrom(learner, known, other);
   if (!fills || (state.lastSlot !== null && slot <= state.lastSlot)) {
-    return { range: own, verdict: judge(point.value, own), learned: false };
+    return { range: own, ...standing(learner, { known, grown, slot }, own, point), learned: false };
   }
   const isOrdinary =
     grown === null &&
@@ -119,9 +134,10 @@ export function learn(learner: Learner, point: Point, fills = true): Learned {
   const look = isOrdinary ? lookAt(learner, slot, value) : null;
   const moved = look !== null && Math.abs(driftOf(look)) > 1;
   const drifted = moved && !isSaidOf(learner, slot, look) ? driftedRange(own, look, value) : null;
-  const seen = drifted ?? own;
-  const verdict = judge(point.value, seen);
-  const fresh = { slot, value, at: point.at, normal: point.normal === true };
+  const seen = drifted ?? (value === known.fault ? withoutFault(own, value) : own);
+  const { verdict, level } = standing(learner, { known, grown, slot }, seen, point);
+  const { at, normal = false, newLevel = false } = point;
+  const fresh = { slot, value, at, normal, newLevel };
   if (direct.widthFrom === 'arrivals') learnArrival(learner, fresh);
   else learnValue(learner, direct, grown === null ? other : fitElsewhere(direct, value), fresh);
   learnGrowth(learner, grown, other, fresh);
@@ -131,7 +147,40 @@ export function learn(learner: Learner, point: Point, fills = true): Learned {
     quietForWeek(state.drift, learner.rhythm, slot);
   }
   state.lastSlot = slot;
-  return { range: seen, verdict, learned: true };
+  return { range: seen, verdict, level, learned: true };
+}
+
+/** What is known of a slot, and in which way. */
+interface Basis {
+  readonly known: Known;
+  readonly grown: Grown | null;
+  readonly slot: number;
+}
+
+function standing(learner: Learner, basis: Basis, seen: Range, point: Point) {
+  const verdict = judge(point.value, seen);
+  const level = verdict === 'within' ? newLevelAt(learner, basis, point) : null;
+  return { verdict: level === null ? verdict : ('new_level' as const), level };
+}
+
+/** A value in range at a level that isn't the one of before the last shift; null for any other. */
+function newLevelAt(learner: Learner, basis: Basis, point: Point): NewLevel | null {
+  const { known, grown, slot } = basis;
+  const { old, before, breaches } = (grown?.growth ?? learner).state;
+  const remembered = old ?? (breaches.length > 0 ? before : null);
+  if (remembered === null || known.main === null || known.widthFrom === 'arrivals') return null;
+  if (point.newLevel || point.normal || fitsBetter(known, point.value)) return null;
+  const isAgile = learner.setup.adaptation === 'agile' && old !== null;
+  const level = known.old ?? known.before;
+  return { before: level?.forecast ?? null, isForgotten: isAgile || slot > remembered.until };
+}
+
+/** Whether a value lies where it would have lain before the last shift, and no nearer to where it lies now. */
+function fitsBetter({ main, also, old, before }: Known, value: number): boolean {
+  if (also.some((other) => other.because === BACK && isIn(other, value))) return true;
+  if (old === null) return before !== null && isIn(before, value);
+  if (!isIn(old, value)) return false;
+  return main === null || Math.abs(value - old.forecast) <= Math.abs(value - main.forecast);
 }
 
 /** Show a learner all points, oldest first, as when they were measured. */
@@ -177,9 +226,18 @@ function driftedRange(own: Range, look: Look, value: number): Range | null {
   return { ...own, ...bounds, widthFrom: 'drift', day: { mean, expected, lowest, highest } };
 }
 
+/** The part of a range on the side of the forecast: what never was there is not in order. */
+function withoutFault(own: Range, value: number): Range {
+  const { forecast, lower, upper } = own;
+  if (forecast === null || judge(value, own) !== 'within') return own;
+  const nearest = value + NEAREST * (forecast - value);
+  const bounds = forecast > value ? { lower: nearest, upper } : { lower, upper: nearest };
+  return { ...own, ...bounds, widthFrom: 'zero' };
+}
+
 /** The other interval in which a value is that strayed from the usual one; null for none. */
-function fitElsewhere({ main, also, old }: Known, value: number): Alternative | null {
-  if (main === null || isIn(main, value)) return null;
+function fitElsewhere({ main, also, old, fault }: Known, value: number): Alternative | null {
+  if (main === null || value === fault || isIn(main, value)) return null;
   const found = also.find((interval) => isIn(interval, value));
   if (found) return found;
   return old !== null && isIn(old, value) ? old : null;

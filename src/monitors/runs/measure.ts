@@ -51,7 +51,11 @@ export async function* measure<S extends Measurable>(
       at: ctx.now(),
     };
   }
-  const asked = subjects.filter((subject) => !isFromRuns(subject));
+  const there = subjects.filter((subject) => !isFromRuns(subject));
+  for (const subject of there.filter(({ isGone }) => isGone)) {
+    yield { subjects: [subject], readings: new Map([[subject.monitor.id, gone]]), at: ctx.now() };
+  }
+  const asked = there.filter(({ isGone }) => !isGone);
   if (asked.length === 0) return;
   const asking = await opened(ctx, asked, open);
   try {
@@ -85,6 +89,11 @@ export async function whyUnmeasurable(
   await asking.source.close();
   return null;
 }
+
+const gone: FailedReading = {
+  error: 'It is no longer in the catalog: its source dropped it, or somebody deleted it.',
+  why: 'refused',
+};
 
 const isFromRuns = ({ monitor: { metricType } }: Measurable): boolean =>
   isMetricType(metricType) && metricOf(metricType).from === 'run_results';

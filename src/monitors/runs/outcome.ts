@@ -5,10 +5,11 @@ import { record } from '../../audit/audit.ts';
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { announce } from '../../database/announce.ts';
-import { insertMany, updateMany } from '../../database/bulk.ts';
+import { insertMany } from '../../database/bulk.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { notifyOfFailures } from '../incidents/failure-notice.ts';
 import { notifyOfIncident } from '../incidents/notify.ts';
 import {
   incidentColumns,
@@ -21,8 +22,9 @@ import { type Decision, decide } from '../incidents/rules.ts';
 import { type Judgement, judgeValue, readHistory } from '../learning/range.ts';
 import { isSameMetric } from '../metric-config.ts';
 import { monitorColumns } from '../seen.ts';
-import { breachInWords } from '../words.ts';
+import { breachInWords, levelInWords } from '../words.ts';
 import type { TableReadings } from './measure.ts';
+import { failedStanding, measuredStanding, type Standing, writeStandings } from './standing.ts';
 import type { Subject } from './subject.ts';
 
 /** The run that readings come from. */
@@ -74,21 +76,24 @@ export async function keepReadings(
       const { reading, at } = read;
       if ('error' in reading) {
         // A source that can't be asked says nothing about the data: no incident changes.
-        standings.push(failedStanding(monitor, reading.error, at));
+        standings.push(failedStanding(monitor, reading, at));
         kept.failed += 1;
         continue;
       }
       const point = { at, value: reading.value };
+      const { warning = '' } = reading;
       const known = await judgeValue(tx, monitor, { ...point, at: at.getTime() }, history);
       const before = incidents.get(monitor.id) ?? null;
-      const made = await take(tx, { monitor, before, known, jobId: origin.jobId }, point);
+      const taken = { monitor, before, known, warning, jobId: origin.jobId };
+      const made = await take(tx, taken, point);
       measurements.push(made.measurement);
       standings.push(made.standing);
       kept.measured += 1;
       if (made.measurement.incident_metadata !== null) kept.outOfRange += 1;
     }
     await insertMany(tx, measurementTable, measurements);
-    await updateMany(tx, standingTable, ['workspace_id', 'id'], standings);
+    await writeStandings(tx, standings);
+    await notifyOfFailures(tx, monitors, standings);
     await announce(
       tx,
       'measurement',
@@ -146,21 +151,27 @@ interface Taken {
   readonly monitor: Monitor;
   readonly before: Incident | null;
   readonly known: Judgement;
+  readonly warning: string;
   readonly jobId: string | null;
 }
 
 /** Do to a monitor's incident what the rules say of a value. */
 async function take(
   tx: Context,
-  { monitor, before, known, jobId }: Taken,
+  { monitor, before, known, warning, jobId }: Taken,
   { at, value }: { at: Date; value: number },
 ): Promise<{ measurement: Made; standing: Standing }> {
   const breach = breachInWords(monitor.metricType, value, known);
   const decision = decide(
-    { isEnabled: monitor.isEnabled, incident: before && ruleView(before) },
-    { type: 'measured', at: at.getTime(), value, verdict: known.verdict },
+    {
+      isEnabled: monitor.isEnabled,
+      incident: before && ruleView(before),
+      isExpected: isExpected(monitor, at),
+    },
+    { type: 'measured', at: at.getTime(), value, verdict: known.verdict, level: known.level },
   );
-  const incident = await follow(tx, monitor, before, decision, breach ?? '');
+  const says = { summary: breach ?? '', standing: standingAt(monitor, before, known, value) };
+  const incident = await follow(tx, monitor, before, decision, says);
   const id = randomUUID();
   const measurement = {
     workspace_id: tx.workspaceId,
@@ -177,15 +188,9 @@ async function take(
     job_id: jobId,
   };
   const isOpen = decision.watch.incident !== null && decision.watch.incident.status !== 'resolved';
-  const standing = {
-    ...standingBase(monitor, at),
-    status: statusOf(monitor, isOpen, known),
-    last_success_at: at,
-    last_error_message: '',
-    last_measurement_id: id,
-    last_measurement_value: value,
-    last_incident_id: incident?.id ?? monitor.lastIncidentId,
-  };
+  const status = isOpen ? 'incident' : known.verdict === 'learning' ? 'learning' : 'normal';
+  const incidentId = incident?.id ?? null;
+  const standing = measuredStanding(monitor, at, { id, value, warning, incidentId, status });
   return { measurement, standing };
 }
 
@@ -195,7 +200,7 @@ async function follow(
   monitor: Monitor,
   before: Incident | null,
   decision: Decision,
-  summary: string,
+  { summary, standing }: { readonly summary: string; readonly standing: string | null },
 ): Promise<Incident | null> {
   const after = decision.watch.incident;
   if (after === null) return null;
@@ -205,8 +210,13 @@ async function follow(
     const subject = { id: incident.id, kind: 'incident', title: incident.name };
     const says = `The monitor ${monitor.name} opened an incident: ${summary}`;
     await record(tx, { activity: 'incident_opened', subject, says });
-  } else if (incident && isChanged(ruleView(incident), after)) {
-    await writeIncident(tx, incident.id, after);
+  } else if (
+    incident &&
+    isChanged({ ...ruleView(incident), standing: incident.standing }, { ...after, standing })
+  ) {
+    // What it ended at is still said when it has ended.
+    const isOver = after.status === 'resolved' && after.resolveReason === 'new_level';
+    await writeIncident(tx, incident.id, after, standing ?? (isOver ? incident.standing : null));
   }
   if (!incident) return null;
   await noteAllOnIncident(tx, incident.id, decision.actions);
@@ -214,41 +224,24 @@ async function follow(
   return incident;
 }
 
+/** Whether a value out of a given range is expected, as a person said when it was last. */
+const isExpected = ({ expectedUntil, conditionAutoSensitivity }: Monitor, at: Date): boolean =>
+  conditionAutoSensitivity === null && expectedUntil !== null && expectedUntil > at;
+
+/** What is so at a new level, in a sentence; null where a value is at none. */
+function standingAt(
+  { metricType, timeZone }: Monitor,
+  before: Incident | null,
+  { level }: Judgement,
+  value: number,
+): string | null {
+  if (level === null || before === null) return null;
+  const said = { value, before: level.before };
+  return levelInWords(metricType, said, before.firstSeenAt, timeZone ?? 'UTC');
+}
+
 function isChanged(before: object, after: object): boolean {
   return JSON.stringify(before) !== JSON.stringify(after);
-}
-
-function statusOf(monitor: Monitor, isOpen: boolean, { verdict }: Judgement): string {
-  if (!monitor.isEnabled) return 'disabled';
-  if (isOpen) return 'incident';
-  return verdict === 'learning' ? 'learning' : 'normal';
-}
-
-/** The source's words may be long, and of any characters. */
-const maxMessage = 2_000;
-
-function failedStanding(monitor: Monitor, error: string, at: Date): Standing {
-  return {
-    ...standingBase(monitor, at),
-    status: monitor.isEnabled ? 'error' : 'disabled',
-    last_error_at: at,
-    last_error_message: error.replaceAll('\0', '').toWellFormed().slice(0, maxMessage),
-  };
-}
-
-function standingBase(monitor: Monitor, at: Date): Standing {
-  return {
-    workspace_id: monitor.workspaceId,
-    id: monitor.id,
-    status: monitor.status,
-    last_attempted_at: at,
-    last_success_at: monitor.lastSuccessAt,
-    last_error_at: monitor.lastErrorAt,
-    last_error_message: monitor.lastErrorMessage,
-    last_measurement_id: monitor.lastMeasurementId,
-    last_measurement_value: monitor.lastMeasurementValue,
-    last_incident_id: monitor.lastIncidentId,
-  };
 }
 
 const measurementTable = {
@@ -270,21 +263,3 @@ const measurementTable = {
 } as const;
 
 type Made = Record<keyof typeof measurementTable.columns, unknown> & { readonly id: string };
-
-const standingTable = {
-  table: 'monitor',
-  columns: {
-    workspace_id: 'uuid',
-    id: 'uuid',
-    status: 'text',
-    last_attempted_at: 'timestamptz',
-    last_success_at: 'timestamptz',
-    last_error_at: 'timestamptz',
-    last_error_message: 'text',
-    last_measurement_id: 'uuid',
-    last_measurement_value: 'float8',
-    last_incident_id: 'uuid',
-  },
-} as const;
-
-type Standing = Record<keyof typeof standingTable.columns, unknown>;

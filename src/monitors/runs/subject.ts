@@ -17,6 +17,8 @@ export interface Measurable {
   /** The column that is measured; null where the target is a table or job. */
   readonly column: ColumnRef | null;
   readonly integration: { readonly id: string; readonly type: string } | null;
+  /** The table or column is in the catalog's archive: its source has it no more, or somebody deleted it. */
+  readonly isGone?: boolean;
 }
 
 /** A monitor that is to be run, with what its target is. */
@@ -32,6 +34,7 @@ interface Target {
   readonly columnType: string | null;
   readonly integrationId: string | null;
   readonly integrationType: string | null;
+  readonly isGone?: boolean;
 }
 
 interface Table {
@@ -56,12 +59,15 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
         r.database_name as "databaseName", r.schema_name as "schemaName",
         case when r.kind = 'column' then r.title end as "columnName",
         case when r.kind = 'column' then r.type end as "columnType",
-        i.id as "integrationId", i.type as "integrationType"
+        i.id as "integrationId", i.type as "integrationType",
+        r.archived or coalesce(p.archived, false) as "isGone"
       from monitor m
       join resource r on r.workspace_id = m.workspace_id and r.id = m.target_id
+      left join resource p on p.workspace_id = r.workspace_id and p.id = r.parent_id
+        and r.kind = 'column'
       left join integration i on i.workspace_id = r.workspace_id and i.id = r.integration_id
       where m.workspace_id = ${workspaceId}::uuid and m.id = any(${[...ids]}::uuid[])
-        and not r.archived and (r.kind <> 'column' or r.parent_id is not null)
+        and (r.kind <> 'column' or r.parent_id is not null)
       order by "integrationId", "tableId", m.id`,
   );
   const tables = await tablesOf(ctx, [...new Set(targets.map(({ tableId }) => tableId))]);
@@ -69,7 +75,8 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
   return targets.flatMap((target) => {
     const monitor = byId.get(target.monitorId);
     const table = tables.get(target.tableId);
-    return monitor && table ? [{ monitor, ...subjectOf(target, table) }] : [];
+    const isGone = target.isGone === true;
+    return monitor && table ? [{ monitor, isGone, ...subjectOf(target, table) }] : [];
   });
 }
 
@@ -95,8 +102,7 @@ async function tablesOf(ctx: Context, ids: readonly string[]): Promise<Map<strin
   const found = await rows<Table>(
     ctx,
     Prisma.sql`select id, title, database_name as "databaseName", schema_name as "schemaName"
-      from resource where workspace_id = ${ctx.workspaceId}::uuid and id = any(${[...ids]}::uuid[])
-        and not archived`,
+      from resource where workspace_id = ${ctx.workspaceId}::uuid and id = any(${[...ids]}::uuid[])`,
   );
   return new Map(found.map((table) => [table.id, table]));
 }

@@ -28,7 +28,13 @@ import { placeOf } from './subject.ts';
 
 /** The result of a dry run. */
 export type Trial =
-  | { readonly outcome: 'MEASURED'; readonly value: number; readonly message: null }
+  | {
+      readonly outcome: 'MEASURED';
+      readonly value: number;
+      readonly message: null;
+      /** What is to be said of the value; null for nothing. */
+      readonly warning: string | null;
+    }
   | {
       /** REFUSED by the source, FAILED by what it answered, NO_ANSWER where it could not be asked. */
       readonly outcome: 'REFUSED' | 'FAILED' | 'NO_ANSWER';
@@ -114,10 +120,13 @@ async function noteOfTrial(
 ): Promise<string> {
   const config = readStoredConfig(metric.metricConfig);
   const [tried] = triedMembers.filter((name) => config[name] !== undefined);
-  if (tried === undefined) return noteOfSource(ctx, target, metric, options);
+  if (tried === undefined && metric.metricType !== 'freshness') {
+    return noteOfSource(ctx, target, metric, options);
+  }
   await checkSql(ctx, target.integrationId, metric.metricConfig);
   const trial = await tryMetric(ctx, target, metric, options);
-  if (trial.outcome === 'MEASURED') return '';
+  if (trial.outcome === 'MEASURED') return trial.warning ?? '';
+  if (tried === undefined) return noteOfSource(ctx, target, metric, options);
   if (trial.outcome !== 'REFUSED') return `Tried when it was saved: ${trial.message}`;
   throw invalidField(`metric_config.${tried}`, wholeMessage(trial.message, trial.said));
 }
@@ -154,7 +163,10 @@ async function tryMetric(
     for await (const { readings } of measure(hurried, [{ monitor: draft, ...place }], open)) {
       const reading = readings.get(draft.id);
       if (!reading) break;
-      if ('value' in reading) return { outcome: 'MEASURED', value: reading.value, message: null };
+      if ('value' in reading) {
+        const { value, warning = null } = reading;
+        return { outcome: 'MEASURED', value, message: null, warning };
+      }
       const { error: message, said, why = 'failed' } = reading;
       return { outcome: outcomes[why], value: null, message, said };
     }

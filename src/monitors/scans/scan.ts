@@ -20,11 +20,24 @@ export interface MeasureRequest {
 export interface Scan {
   readonly sql: string;
   /** Which requests it answers, by their place in the list, and in which cell of its one row. */
-  readonly cells: readonly { readonly request: number; readonly cell: number }[];
+  readonly cells: readonly ScanCell[];
 }
 
-/** The result of a request: a value, or why there is none. */
-export type Reading = { readonly value: number } | FailedReading;
+/** Where a scan answers a request. */
+interface ScanCell {
+  readonly request: number;
+  readonly cell: number;
+  /** The cell with the number of values that are no numbers, and were left out; absent where there are none such. */
+  readonly leftOut?: number | undefined;
+}
+
+/** The result of a request: a value, with what is to be said of it, or why there is none. */
+export type Reading = MeasuredReading | FailedReading;
+
+interface MeasuredReading {
+  readonly value: number;
+  readonly warning?: string;
+}
 
 /** Why there is no value. */
 export interface FailedReading {
@@ -55,7 +68,8 @@ export function planScans(dialect: SourceDialect, requests: readonly MeasureRequ
   for (const [index, request] of requests.entries()) {
     try {
       const from = fromClause(dialect, request);
-      const written = { request: index, from, expression: expressionOf(dialect, request) };
+      const leftOut = leftOutBy(dialect, request);
+      const written = { request: index, from, expression: expressionOf(dialect, request), leftOut };
       groups.set(from, [...(groups.get(from) ?? []), written]);
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
@@ -73,11 +87,22 @@ export function readScan(
   row: readonly unknown[],
   now: Date,
 ): { request: number; reading: Reading }[] {
-  return scan.cells.map(({ request, cell }) => {
+  return scan.cells.map(({ request, cell, leftOut }) => {
     const reading = readNumber(row[cell]);
-    const isAge = requests[request]?.metricType === 'freshness';
-    return { request, reading: isAge ? ageOf(reading, now) : reading };
+    if (requests[request]?.metricType === 'freshness')
+      return { request, reading: ageOf(reading, now) };
+    const left = leftOut === undefined ? 0 : Number(row[leftOut] ?? 0);
+    return { request, reading: left > 0 ? withoutSome(reading, left) : reading };
   });
+}
+
+/** NaN and infinity are no numbers to reckon with: one of them must not silence a metric. */
+function withoutSome(reading: Reading, count: number): Reading {
+  const some = count === 1 ? '1 value that is' : `${count.toLocaleString('en')} values that are`;
+  const left = `${some} NaN or infinity`;
+  if ('error' in reading)
+    return { ...reading, error: `${reading.error} There is nothing but ${left}.` };
+  return { ...reading, warning: `Left out: ${left}.` };
 }
 
 /**
@@ -124,17 +149,24 @@ interface Written {
   readonly request: number;
   readonly from: string;
   readonly expression: string;
+  readonly leftOut?: string | undefined;
 }
 
 function scanOf(part: readonly Written[]): Scan {
-  const expressions = [...new Set(part.map(({ expression }) => expression))];
+  const expressions = [
+    ...new Set([
+      ...part.map(({ expression }) => expression),
+      ...part.flatMap(({ leftOut }) => leftOut ?? []),
+    ]),
+  ];
   // The aliases must not be the name of a column: ClickHouse would read them in the condition.
   const list = expressions.map((expression, cell) => `${expression} AS headwater_m${cell}`);
   return {
     sql: `SELECT\n  ${list.join(',\n  ')}\nFROM ${part[0]?.from}`,
-    cells: part.map(({ request, expression }) => ({
+    cells: part.map(({ request, expression, leftOut }) => ({
       request,
       cell: expressions.indexOf(expression),
+      ...(leftOut === undefined ? {} : { leftOut: expressions.indexOf(leftOut) }),
     })),
   };
 }
@@ -158,6 +190,17 @@ function expressionOf(dialect: SourceDialect, request: MeasureRequest): string {
   return measure({ ...dialect, of: quoted, type: column.type });
 }
 
+/** Metrics that reckon with values. */
+const reckoning: ReadonlySet<MetricType> = new Set(['minimum', 'maximum', 'sum', 'mean', 'stddev']);
+
+/** How many values a metric leaves out; undefined where its column holds numbers alone. */
+function leftOutBy(dialect: SourceDialect, request: MeasureRequest): string | undefined {
+  const { metricType, column } = request;
+  if (column === null || !reckoning.has(metricType)) return undefined;
+  const on = { ...dialect, of: dialect.quote(column.name), type: column.type };
+  return mayBeNaN(on) ? `${on.count(on.of)} - ${on.count(number(on))}` : undefined;
+}
+
 /** A dialect with the column that is measured at hand. */
 interface Measured extends SourceDialect {
   readonly of: string;
@@ -179,10 +222,10 @@ const measures: Partial<Record<MetricType, Measure>> = {
   minimum: (on) => on.double(on.minimum(number(on))),
   maximum: (on) => on.double(on.maximum(number(on))),
   sum: (on) => on.double(on.sum(number(on))),
-  mean: (on) => `${on.double(on.sum(number(on)))} / NULLIF(${on.count(on.of)}, 0)`,
+  mean: (on) => `${on.double(on.sum(number(on)))} / NULLIF(${on.count(number(on))}, 0)`,
   stddev: (on) => on.double(on.deviation(on.double(number(on)))),
-  zero_percentage: (on) => shareWhere(on, `${number(on)} = 0`),
-  negative_percentage: (on) => shareWhere(on, `${number(on)} < 0`),
+  zero_percentage: (on) => shareWhere(on, `${plain(on)} = 0`),
+  negative_percentage: (on) => shareWhere(on, `${plain(on)} < 0`),
   // By length, because some collations hold blanks for nothing.
   empty_string_percentage: (on) => shareWhere(on, `${on.length(on.of, on.type)} = 0`),
   average_length: (on) => {
@@ -200,16 +243,37 @@ function shareWhere(on: Measured, condition: string): string {
 }
 
 /** PostgreSQL's money is no number until it is cast to one. */
-function number(on: Measured): string {
+function plain(on: Measured): string {
   const isMoney = on.name === 'postgres' && /^money$/i.test(on.type ?? '');
   return isMoney ? `CAST(${on.of} AS numeric)` : on.of;
 }
 
-/** The source's clock and ours may differ a little; data from the future is fresh. */
+/** A column's value where it is a number to reckon with: NaN and infinity less themselves are not zero. */
+function number(on: Measured): string {
+  return mayBeNaN(on) ? `CASE WHEN ${on.of} - ${on.of} = 0 THEN ${on.of} END` : plain(on);
+}
+
+/** Sources whose floating-point numbers are numbers. */
+const withoutNaN: ReadonlySet<string> = new Set(['mysql', 'mariadb', 'tsql']);
+
+function mayBeNaN({ name, type }: Measured): boolean {
+  return !withoutNaN.has(name) && /\b(float\d*|double|real)\b/i.test(type ?? '');
+}
+
+/** Seconds that the source's clock and ours may differ. */
+const CLOCKS = 300;
+
+/** The source's clock and ours may differ a little; data from the future is fresh, and that is said. */
 export function ageOf(newest: Reading, now: Date): Reading {
   if ('error' in newest) return newest;
-  return { value: Math.max(0, now.getTime() / 1000 - newest.value) };
+  const age = now.getTime() / 1000 - newest.value;
+  if (age >= -CLOCKS) return { value: Math.max(0, age) };
+  const ahead = `The newest time lies ${Math.round(-age / 60).toLocaleString('en')} minutes in the future`;
+  const warning = `${ahead}: an outage that is shorter is not seen. Times without a time zone count as ${ZONE}.`;
+  return { value: 0, warning };
 }
+
+const ZONE = "the source's own where it tells, else as UTC";
 
 function inParts<T>(list: readonly T[], size: number): T[][] {
   const parts: T[][] = [];

@@ -33,7 +33,7 @@ export interface SourceDialect {
   deviation(expression: string): string;
   /** Characters of a text, not bytes. */
   length(quoted: string, type: string | null): string;
-  /** Seconds since 1970 of a moment; what has no time zone counts as UTC. */
+  /** Seconds since 1970 of a moment; what has no time zone is in the source's own where it tells, else UTC. */
   epoch(moment: string, type: string | null): string;
   /** One value from a query in parentheses: more rows or columns than one are an error. */
   single(query: string): string;
@@ -94,8 +94,21 @@ const postgres: Spelling = {
   countDistinct: (quoted, type) =>
     `COUNT(DISTINCT ${NO_EQUALITY.test(type ?? '') ? cast('text')(quoted) : quoted})`,
   length: (quoted) => `CHAR_LENGTH(CAST(${quoted} AS text))`,
+  epoch: (moment, type) =>
+    ansi.epoch(
+      /^timestamp(\(\d\))?( without time zone)?$/i.test(type ?? '')
+        ? cast('timestamptz')(moment)
+        : moment,
+      type,
+    ),
   single: (query) => `SELECT CAST(${query} AS double precision) AS v`,
 };
+
+/** A session of ours is in UTC, and a DATETIME is what the server's own clock showed; zones it lacks are UTC. */
+const inOwnZone = (moment: string, type: string | null): string =>
+  /^datetime/i.test(type ?? '')
+    ? `COALESCE(CONVERT_TZ(${moment}, @@GLOBAL.time_zone, '+00:00'), ${moment})`
+    : moment;
 
 const mysql: Spelling = {
   ...ansi,
@@ -109,9 +122,9 @@ const mysql: Spelling = {
   maximum: (quoted) => `COALESCE(MAX(${quoted}))`,
   length: (quoted) => `CHAR_LENGTH(${quoted})`,
   // The date 0000-00-00 stands for none.
-  epoch: (moment) =>
+  epoch: (moment, type) =>
     `CASE WHEN YEAR(${moment}) > 0 THEN ` +
-    `TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', ${moment}) / 1e6 END`,
+    `TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', ${inOwnZone(moment, type)}) / 1e6 END`,
   // A cast would turn text into 0 without a word; the driver's value is read as a number instead.
   single: (query) => `SELECT ${query} AS v`,
 };
@@ -138,6 +151,7 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
   redshift: {
     ...postgres,
     countDistinct: ansi.countDistinct,
+    epoch: ansi.epoch,
     length: (quoted) => `LEN(${quoted})`,
   },
   mysql,

@@ -98,12 +98,15 @@ async function notificationOf({ ctx, job }: Run): Promise<Notification | undefin
 
 type Thread = Pick<Notification, 'state' | 'reference'>;
 
+/** Events that are said in the thread of an incident's opening. */
+const answering: ReadonlySet<string> = new Set(['incident_reopened', 'incident_resolved']);
+
 /** The message that an incident's end answers to; null where there is none to answer to. */
 async function threadOf(
   ctx: Context,
   { channel, event, incidentId, address }: Notification,
 ): Promise<Thread | null> {
-  if (event !== 'incident_resolved' || incidentId === null) return null;
+  if (!answering.has(event) || incidentId === null) return null;
   const [first] = await rows<Thread>(
     ctx,
     Prisma.sql`select state, reference from notification
@@ -161,10 +164,12 @@ async function say(
   { id, channel, address, event, content }: Notification,
   threadTs: string | null,
 ): Promise<string> {
-  const { title, text, lines } = wordsOf(content);
+  const { title, text, lines, link } = wordsOf(content);
   if (channel === 'email') {
     const subject = `${subjects.get(event) ?? ''}${title}`;
-    const body = `${[text, ...lines].join('\n')}\n`;
+    const acts =
+      link === null ? [] : ['', link, ...actsAt(link, event).map(([act, url]) => `${act}: ${url}`)];
+    const body = `${[text, ...lines, ...acts].join('\n')}\n`;
     return sendMail(ctx.surroundings.mail, {
       to: address,
       subject,
@@ -173,26 +178,45 @@ async function say(
       answers: threadTs,
     });
   }
-  const message = [`*${forChat(title)}*`, forChat(text), ...lines.map(forChat)].join('\n');
+  const head = link === null ? forChat(title) : `<${forChat(link)}|${forChat(title)}>`;
+  const acts =
+    link === null ? [] : actsAt(link, event).map(([act, url]) => `<${forChat(url)}|${act}>`);
+  const message = [
+    `*${head}*`,
+    ...[text, ...lines].map(forChat),
+    ...(acts.length > 0 ? [acts.join(' · ')] : []),
+  ].join('\n');
   return postMessage(ctx, { channel: address, text: message, threadTs });
 }
 
 const subjects: ReadonlyMap<string, string> = new Map([
   ['incident_opened', 'Incident: '],
+  ['incident_reopened', 'Incident again: '],
   ['incident_resolved', 'Resolved: '],
 ]);
+
+/** What can be done about an open incident, and the pages that ask whether to. */
+function actsAt(link: string, event: string): [string, string][] {
+  if (event !== 'incident_opened' && event !== 'incident_reopened') return [];
+  return [
+    ['Acknowledge', `${link}?do=acknowledge`],
+    ['Resolve', `${link}?do=resolve`],
+  ];
+}
 
 /** The words of a notification's content. */
 export function wordsOf(content: Prisma.JsonValue): {
   title: string;
   text: string;
   lines: string[];
+  link: string | null;
 } {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    return { title: '', text: '', lines: [] };
+    return { title: '', text: '', lines: [], link: null };
   }
   const lines = Array.isArray(content.lines) ? content.lines.map(String) : [];
-  return { title: String(content.title ?? ''), text: String(content.text ?? ''), lines };
+  const link = typeof content.link === 'string' ? content.link : null;
+  return { title: String(content.title ?? ''), text: String(content.text ?? ''), lines, link };
 }
 
 /** The three characters that mean something in a chat's text. */

@@ -36,6 +36,8 @@ export interface NotificationContent {
   readonly incident?: string;
   readonly monitor?: string;
   readonly target?: string;
+  /** The page to act on; absent where that can't be reached, or is not for those who read it. */
+  readonly link?: string;
   /** The resources it names. */
   readonly resources?: readonly string[];
   /** The user whom it is for; absent where it is for the one who reads a channel or an address. */

@@ -7,6 +7,7 @@ import { httpPost, type PostAnswer } from '../../network/http-post.ts';
 import { signedHeaders } from '../../network/signature.ts';
 import { scrubberOf } from '../../secrets/redaction.ts';
 import { DeliveryFailure, permanent, requestFailure, statusFailure } from '../outbox/failure.ts';
+import { FORMATS, formatted } from './format.ts';
 import { openSecret } from './secret.ts';
 
 /** The result of an attempt. */
@@ -33,7 +34,7 @@ const who = 'The webhook';
 /** Send a message once. Throws only what stops the work as a whole. */
 export async function attempt(
   ctx: ServerContext,
-  webhook: Pick<Webhook, 'id' | 'url' | 'secret'>,
+  webhook: Pick<Webhook, 'id' | 'url' | 'secret' | 'format'>,
   { id, body }: WebhookMessage,
 ): Promise<Attempt> {
   const startedAt = ctx.now();
@@ -51,14 +52,19 @@ export async function attempt(
     scrub = scrubberOf({ secret });
     // The receiver's clock is the world's, whatever ours is set to.
     const timestamp = Math.floor(Date.now() / 1_000);
+    const format = FORMATS.find((one) => one === webhook.format) ?? 'headwater';
+    const request =
+      format === 'headwater'
+        ? { url: webhook.url, headers: signedHeaders(secret, { id, timestamp, body }), body }
+        : formatted(format, { url: webhook.url, key: secret, body });
     const answer = await httpPost({
-      url: new URL(webhook.url),
+      url: new URL(request.url),
       headers: {
-        ...signedHeaders(secret, { id, timestamp, body }),
+        ...request.headers,
         'content-type': 'application/json',
         'user-agent': 'Headwater',
       },
-      body,
+      body: request.body,
       reach: ctx.surroundings.reach,
       signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(timeoutMs)]),
     });
@@ -79,6 +85,7 @@ function judge({ status, retryAfter }: PostAnswer): DeliveryFailure | null {
 }
 
 function failureOf(error: unknown, scrub: (text: string) => string): DeliveryFailure {
+  if (error instanceof DeliveryFailure) return error;
   if (error instanceof CatalogError) {
     // A host that may not be connected to stays one; a name that is not found may be, later.
     return error.code === 'UNAVAILABLE'

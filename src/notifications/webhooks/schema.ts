@@ -6,7 +6,12 @@ import { weighing } from '../../graphql/limits/weight.ts';
 import { createArgs, deleteArgs, idArgs, updateArgs } from '../../graphql/mutation-args.ts';
 import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
-import { DeliveryEventEnum, DeliveryStateEnum, NotificationEventEnum } from '../event-schema.ts';
+import {
+  DeliveryEventEnum,
+  DeliveryStateEnum,
+  NotificationEventEnum,
+  WebhookFormatEnum,
+} from '../event-schema.ts';
 import type { Attempt } from './attempt.ts';
 import { loadAttempts, loadDeliveries, redeliver, testWebhook } from './delivery-log.ts';
 import {
@@ -66,6 +71,10 @@ export const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
     }),
     name: t.exposeString('name', { description: 'What people call it.' }),
     url: t.exposeString('url', { description: 'Where requests go.' }),
+    format: t.expose('format', {
+      type: WebhookFormatEnum,
+      description: 'In which form it is sent what happens.',
+    }),
     isEnabled: t.exposeBoolean('isEnabled', {
       description: 'False while nothing is sent to it.',
     }),
@@ -95,7 +104,8 @@ const WithSecretRef = builder.objectRef<WebhookWithSecret>('WebhookWithSecret').
       resolve: ({ webhook }) => webhook,
     }),
     secret: t.exposeString('secret', {
-      description: 'What its requests are signed with. It is shown only once: keep it.',
+      description:
+        'What its requests are signed with. It is shown only once: keep it. Empty where a service has its own key.',
     }),
   }),
 });
@@ -133,6 +143,14 @@ const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
   fields: (t) => ({
     name: t.string({ required: true, description: words.name }),
     url: t.string({ required: true, description: words.url }),
+    format: t.field({
+      type: WebhookFormatEnum,
+      description: 'In which form; our own unless given.',
+    }),
+    key: t.string({
+      description:
+        'The key of the service, for pagerduty and opsgenie. It is sealed, and shown no more.',
+    }),
     ...fields(t),
   }),
 });

@@ -12,15 +12,15 @@ import { columnsOf } from '../../database/columns.ts';
 import { loaderOf } from '../../database/loader.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
-import { invalidField, notFound } from '../../errors.ts';
+import { conflict, invalidField, notFound } from '../../errors.ts';
 import { checkFields, flag, kept, type Noun, name } from '../../fields.ts';
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../../lists/page.ts';
 import { makeSecret } from '../../network/signature.ts';
-import { checkText } from '../../text/text.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { checkEvent, events } from '../event.ts';
 import { sealSecret } from './secret.ts';
+import { checkFormat, checkUrl } from './webhook-address.ts';
 
 /** A webhook without its secret, which no one reads. */
 export type KnownWebhook = Omit<Webhook, 'secret'>;
@@ -31,6 +31,13 @@ export interface WebhookInput {
   url?: string | null | undefined;
   isEnabled?: boolean | null | undefined;
   events?: readonly string[] | null | undefined;
+}
+
+/** What is said of a webhook once, when it is made. */
+export interface NewWebhookInput extends WebhookInput {
+  format?: string | null | undefined;
+  /** Of the service whose form it has. */
+  key?: string | null | undefined;
 }
 
 /** A webhook and its new secret, which is shown this once. */
@@ -66,13 +73,14 @@ const webhookColumns = columnsOf(knownFields, 'w');
 /** Make a webhook. Only admins may. It is sent nothing but what `events` or a rule names. */
 export async function createWebhook(
   ctx: ServerContext,
-  input: WebhookInput,
+  { format: wanted, key, ...input }: NewWebhookInput,
 ): Promise<WebhookWithSecret> {
   mustBeAllowed(ctx, webhookNoun.by);
+  const format = checkFormat(wanted, key);
   const data = checkFields(webhookNoun, { ...input, name: input.name ?? '', url: input.url ?? '' });
   const { workspaceId } = ctx;
   const id = randomUUID();
-  const secret = makeSecret();
+  const secret = key ? key : makeSecret();
   return transaction(ctx, async (tx) => {
     await holdNumber(tx);
     if ((await tx.db.webhook.count({ where: { workspaceId } })) >= maxWebhooks) {
@@ -80,11 +88,13 @@ export async function createWebhook(
     }
     const sealed = sealSecret(tx, id, secret);
     const named = { name: data.name ?? '', url: data.url ?? '' };
-    await tx.db.webhook.create({ data: { ...data, ...named, workspaceId, id, secret: sealed } });
+    await tx.db.webhook.create({
+      data: { ...data, ...named, format, workspaceId, id, secret: sealed },
+    });
     const webhook = await getWebhook(tx, id);
     const changes = changesOfNew(webhook);
     await record(tx, { activity: 'webhook_created', subject: subjectOf(webhook), changes });
-    return { webhook, secret };
+    return { webhook, secret: format === 'headwater' ? secret : '' };
   });
 }
 
@@ -113,6 +123,11 @@ export async function rotateWebhookSecret(
   mustBeAllowed(ctx, webhookNoun.by);
   const secret = makeSecret();
   const known = await getWebhook(ctx, id);
+  if (known.format !== 'headwater') {
+    throw conflict(
+      `A webhook of ${known.format} is not signed: make another one with the new key.`,
+    );
+  }
   const sealed = sealSecret(ctx, known.id, secret);
   const webhook = await change(ctx, id, 'webhook_secret_rotated', { secret: sealed });
   return { webhook, secret };
@@ -270,18 +285,4 @@ async function readWebhook(ctx: Context, id: string, lock: Prisma.Sql): Promise<
     : [];
   if (!webhook) throw notFound('Webhook');
   return webhook;
-}
-
-/** Whether the host may be connected to is found out each time that something is sent. */
-function checkUrl(text: string): string {
-  const given = checkText('url', text, 2_000).trim();
-  const url = URL.canParse(given) ? new URL(given) : null;
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw invalidField('url', 'Use an http or https address.');
-  }
-  // It is shown, and written in the audit log: a login has no place in it.
-  if (url.username !== '' || url.password !== '') {
-    throw invalidField('url', 'Leave out the user and the password: requests are signed.');
-  }
-  return url.href;
 }

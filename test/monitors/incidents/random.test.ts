@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { CatalogError, invalid } from '../../../src/errors.ts';
-import { updateIncident } from '../../../src/monitors/incidents/incident.ts';
+import { updateIncident } from '../../../src/monitors/incidents/incident-change.ts';
 import { createMonitor, updateMonitor } from '../../../src/monitors/monitor.ts';
 import type { OpenSource } from '../../../src/monitors/runs/measure.ts';
 import { runAndKeep } from '../../../src/monitors/runs/run.ts';

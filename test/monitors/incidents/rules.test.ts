@@ -10,11 +10,10 @@ import {
   UNTROUBLED,
   type WatchedMonitor,
 } from '../../../src/monitors/incidents/rules.ts';
-import type { Verdict } from '../../../src/monitors/learning/threshold.ts';
+import { VERDICTS, type Verdict } from '../../../src/monitors/learning/threshold.ts';
 import { runs } from '../../trials/nightly.ts';
 import { IncidentModel, type Step } from './model.ts';
 
-const VERDICTS: readonly Verdict[] = ['learning', 'within', 'above', 'below'];
 const isVerdict = (step: unknown): step is Verdict => VERDICTS.some((name) => name === step);
 
 const eventOf = (step: Step, at: number): IncidentEvent => {
@@ -92,11 +91,55 @@ describe('an incident', () => {
     expect(decisions.map(({ actions }) => actions.length)).toEqual([1, 1, 1, 0, 0]);
   });
 
-  test('that a person resolved gives way to a new one at the next breach', () => {
-    const decisions = play(['above', 'resolved', 'above']);
-    expect(decisions[1]?.watch.incident).toMatchObject({ resolveReason: 'fixed', resolvedAt: 1 });
-    expect(decisions[2]).toMatchObject({ opened: true, notify: 'opened' });
-    expect(decisions[2]?.watch.incident).toMatchObject({ firstSeenAt: 2, resolveReason: null });
+  test('that a person called fixed goes on unless the next three values are in range', () => {
+    for (const good of [0, 1, 2, 3]) {
+      const steps: Step[] = ['above', 'resolved', ...new Array<Step>(good).fill('within'), 'above'];
+      const decision = last(play(steps));
+      const isProven = good === 3;
+      expect(decision).toMatchObject({ opened: isProven, attached: true });
+      expect(decision.notify).toBe(isProven ? 'opened' : 'reopened');
+      const incident = {
+        status: 'active',
+        firstSeenAt: isProven ? good + 2 : 0,
+        resolveReason: null,
+      };
+      expect(decision.watch.incident).toMatchObject(incident);
+    }
+    expect(last(play(['above', 'resolved', 'new_level'])).notify).toBe('reopened');
+  });
+
+  test('that a person resolved for another reason gives way to a new one at the next breach', () => {
+    for (const reason of ['expected', 'other', 'false_positive'] as const) {
+      const { watch } = last(play(['above']));
+      const resolved = decide(watch, { type: 'resolved', at: 1, reason });
+      expect(last(play(['above'], resolved.watch))).toMatchObject({
+        opened: true,
+        notify: 'opened',
+      });
+    }
+  });
+
+  test('stays open at a new level, which is neither good nor bad, and ends when the old one is forgotten', () => {
+    const { watch } = last(play(['above', 'above', 'above', 'within', 'within']));
+    const level = { before: 44, isForgotten: false };
+    const event = { type: 'measured', at: 9, value: 2_267, verdict: 'new_level', level } as const;
+    const still = decide(watch, event);
+    expect(still).toMatchObject({ opened: false, attached: false, notify: null, actions: [] });
+    expect(still.watch.incident).toMatchObject({ status: 'active', value: 2_267, goodRuns: 0 });
+    const over = decide(still.watch, { ...event, level: { ...level, isForgotten: true } });
+    expect(over).toMatchObject({ notify: 'resolved', actions: ['auto_resolved'] });
+    expect(over.watch.incident).toMatchObject({ status: 'resolved', resolveReason: 'new_level' });
+    expect(decide(UNTROUBLED, event)).toMatchObject({ opened: false, notify: null });
+  });
+
+  test('opens for nothing that somebody expects for now', () => {
+    const expected = { ...UNTROUBLED, isExpected: true };
+    expect(last(play(['above', 'below'], expected))).toMatchObject({
+      opened: false,
+      attached: false,
+    });
+    const { watch } = last(play(['above']));
+    expect(last(play(['above'], { ...watch, isExpected: true })).attached).toBe(true);
   });
 
   test('can be commented on when it is over, and stays over', () => {
@@ -108,7 +151,7 @@ describe('an incident', () => {
   test('goes on when it is reopened, and notifies no one again', () => {
     const reopened = last(play(['above', 'commented', 'resolved', 'reopened']));
     expect(reopened).toMatchObject({ opened: false, notify: null, actions: ['reopened'] });
-    const incident = { status: 'acknowledged', resolvedAt: null, resolveReason: null };
+    const incident = { status: 'active', resolvedAt: null, resolveReason: null };
     expect(reopened.watch.incident).toMatchObject(incident);
     expect(last(play(['above'], reopened.watch))).toMatchObject({ opened: false, attached: true });
   });
@@ -159,6 +202,7 @@ describe('10,000 random histories', () => {
     {
       weight: 3,
       arbitrary: fc.constantFrom<Step>(
+        'new_level',
         'learning',
         'run_failed',
         'commented',

@@ -52,14 +52,14 @@ describe('a backtest with learned ranges', () => {
   test('counts incidents, not breaches', () => {
     const values = [...weekly];
     for (const day of [50, 51, 70]) values[day] = 0;
-    const { points, incidents } = backtest(daily(values), ROWS);
+    const { points, opened } = backtest(daily(values), ROWS);
     expect([50, 51, 70].map((day) => points[day]?.verdict)).toEqual(['below', 'below', 'below']);
-    expect(incidents).toBe(2);
+    expect(opened.map(({ reason }) => reason)).toEqual(['recovered', 'recovered']);
   });
 
   test('of a constant series opens none', () => {
-    const { points, incidents } = backtest(daily(new Array(60).fill(12)), ROWS);
-    expect(incidents).toBe(0);
+    const { points, opened } = backtest(daily(new Array(60).fill(12)), ROWS);
+    expect(opened).toEqual([]);
     expect(new Set(points.slice(8).map(({ verdict }) => verdict))).toEqual(new Set(['within']));
   });
 
@@ -104,7 +104,7 @@ describe('a backtest with learned ranges', () => {
   test('opens more incidents at a higher sensitivity', () => {
     const noisy = daily(seriesOf('heavy_maximum', 5, 400).values);
     const count = (sensitivity: number) =>
-      backtest(noisy, { ...ROWS, metricType: 'maximum', sensitivity }).incidents;
+      backtest(noisy, { ...ROWS, metricType: 'maximum', sensitivity }).opened.length;
     expect(count(10)).toBeGreaterThan(count(5));
     expect(count(5)).toBeGreaterThanOrEqual(count(1));
   });
@@ -118,18 +118,18 @@ describe('a backtest with learned ranges', () => {
   });
 
   test('of nothing is nothing', () => {
-    expect(backtest([], ROWS)).toEqual({ points: [], incidents: 0 });
+    expect(backtest([], ROWS)).toEqual({ points: [], opened: [] });
   });
 });
 
 describe('a backtest with bounds given by a person', () => {
   test('never learns', () => {
     const bounds = { lower: 10, upper: 20 };
-    const { points, incidents } = backtest(daily([15, 10, 20, 9.9, 20.1]), { ...ROWS, bounds });
+    const { points, opened } = backtest(daily([15, 10, 20, 9.9, 20.1]), { ...ROWS, bounds });
     const verdicts = points.map(({ verdict }) => verdict);
     expect(verdicts).toEqual(['within', 'within', 'within', 'below', 'above']);
     expect(points.every(({ lower, upper }) => lower === 10 && upper === 20)).toBe(true);
-    expect(incidents).toBe(1);
+    expect(opened).toEqual([{ openedAt: points[3]?.at, resolvedAt: null, reason: null }]);
   });
 
   test('may have one side only', () => {

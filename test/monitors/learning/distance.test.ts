@@ -108,7 +108,9 @@ test.each(all)('a series %s', (name, setup, points) => {
     const most = setup.metricType === 'null_percentage' ? 100 : Number.POSITIVE_INFINITY;
     for (const one of [value, ...others].filter((other) => other <= most)) {
       const distance = distanceAt(learner, at, one);
-      const verdict = verdictOn(learner, setup, { at, value: one });
+      const judged = verdictOn(learner, setup, { at, value: one });
+      // A new level is in range, whatever was there before.
+      const verdict = judged === 'new_level' ? 'within' : judged;
       verdicts.add(verdict);
       // Between two intervals the nearer one has the say, which may lie on the other side.
       const said = saidBy(distance);

@@ -42,7 +42,7 @@ describe('a learner that is put away', () => {
       '{}',
       'null',
       saved.slice(0, -9),
-      saved.replace('"version":6', '"version":5'),
+      saved.replace('"version":7', '"version":6'),
     ]) {
       expect(openLearner(setup, broken)).toBeNull();
     }

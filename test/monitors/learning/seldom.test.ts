@@ -1,12 +1,12 @@
 // What a learner makes of days, clocks, silences, loads and returns that points alone don't explain.
 
 import { describe, expect, test } from 'vitest';
-import { kindsOfDay } from '../../../src/monitors/learning/calendar.ts';
-import { isCountry } from '../../../src/monitors/learning/holidays.ts';
+import { kindsOfDay } from '../../../src/monitors/learning/calendar/calendar.ts';
+import { isCountry } from '../../../src/monitors/learning/calendar/holidays.ts';
+import { isTimeZone, offsetAt } from '../../../src/monitors/learning/calendar/time-zone.ts';
 import type { LearnerSetup, Point } from '../../../src/monitors/learning/learner.ts';
 import { createLearner } from '../../../src/monitors/learning/learner.ts';
 import { learn } from '../../../src/monitors/learning/threshold.ts';
-import { isTimeZone, offsetAt } from '../../../src/monitors/learning/time-zone.ts';
 import { isWild, newUsual, noteValue } from '../../../src/monitors/learning/usual.ts';
 import { randomFrom } from '../../trials/random.ts';
 import { DAILY, HOUR, HOURLY } from './series.ts';

@@ -182,13 +182,13 @@ describe('a value out of range', () => {
     expect(judge(1300, after)).toBe('above');
   });
 
-  test('three times on one side is the new normal at once', () => {
+  test('three times on one side is a new level, which is neither good nor bad', () => {
     const learner = createLearner(ROWS);
     const doubled = [2000, 2010, 1990, 2005, 1998, 800, 805, 2003, 1996];
     const verdicts = daily([...usual, ...doubled]).map((point) => learn(learner, point).verdict);
     const shifted = verdicts.slice(usual.length);
     expect(shifted.slice(0, 3)).toEqual(['above', 'above', 'above']);
-    expect(shifted.slice(3)).toEqual(new Array(6).fill('within'));
+    expect(shifted.slice(3)).toEqual(new Array(6).fill('new_level'));
   });
 
   test('twice on one side is not, nor three times on both', () => {
@@ -358,7 +358,7 @@ describe('what was saved', () => {
     expect(openLearner(ROWS, '{}')).toBeNull();
     // Of another cadence, which has other experts.
     expect(openLearner({ ...ROWS, schedule: HOURLY }, saved)).toBeNull();
-    expect(openLearner(ROWS, saved.replace('"version":6', '"version":5'))).toBeNull();
+    expect(openLearner(ROWS, saved.replace('"version":7', '"version":6'))).toBeNull();
   });
 
   test('and lacks any part of itself is learned again', () => {

@@ -21,7 +21,7 @@ export async function openPostgresServer(): Promise<Source | null> {
   const types = { amount: 'bigint', rate: 'double precision', note: 'text', stamp: 'timestamp' };
   const parts = { dialect: sourceDialect('postgres'), table: ['postgres', 'public', TABLE], types };
   await server.run(
-    `create role reader login; grant pg_read_all_data to reader; ${scriptFor(parts).join(';')}`,
+    `create role reader login; alter role reader set timezone to 'UTC'; grant pg_read_all_data to reader; ${scriptFor(parts).join(';')}`,
   );
   const { port } = server;
   const connector = openPostgresConnector(

@@ -70,9 +70,9 @@ export async function openPostgres(): Promise<Source> {
   await database.connect();
   const types = { amount: 'bigint', rate: 'double precision', note: 'text', stamp: 'timestamp' };
   const source = { dialect: sourceDialect('postgres'), table: ['pg_temp', TABLE], types };
-  // Sessions are not always in UTC; what is measured must not depend on it.
+  // Times without a zone are in the session's.
   await database.query(
-    `SET TIME ZONE 'Asia/Tokyo'; SET search_path TO pg_temp; ${scriptFor(source).join(';')}`,
+    `SET TIME ZONE 'UTC'; SET search_path TO pg_temp; ${scriptFor(source).join(';')}`,
   );
   return {
     ...source,

@@ -1,15 +1,15 @@
 // How series and backtests travel between threads: as numbers, which are not copied.
 
 import type { Point } from '../learner.ts';
-import type { Verdict } from '../threshold.ts';
-import type { Backtest, BacktestPoint, BacktestSetup } from './backtest.ts';
+import { VERDICTS } from '../threshold.ts';
+import type { Backtest, BacktestIncident, BacktestPoint, BacktestSetup } from './backtest.ts';
 
 /** A series; point by point the same place in each. */
 export interface PackedSeries {
   readonly at: Float64Array<ArrayBuffer>;
   readonly value: Float64Array<ArrayBuffer>;
-  /** 1 where a person said that the value is in order. */
-  readonly normal: Uint8Array<ArrayBuffer>;
+  /** 1 where a person said that the value is in order, 2 where its level is the new normal. */
+  readonly said: Uint8Array<ArrayBuffer>;
 }
 
 /** What the thread is asked. */
@@ -25,7 +25,7 @@ export interface PackedBacktest {
   readonly lower: Float64Array<ArrayBuffer>;
   readonly upper: Float64Array<ArrayBuffer>;
   readonly verdict: Uint8Array<ArrayBuffer>;
-  readonly incidents: number;
+  readonly opened: readonly BacktestIncident[];
 }
 
 /** What the thread says: that it can be asked, or an answer. */
@@ -36,37 +36,36 @@ interface AnswerMessage {
   readonly answer: PackedBacktest;
 }
 
-const verdicts: readonly Verdict[] = ['learning', 'within', 'above', 'below'];
-
 export function packSeries(points: readonly Point[]): PackedSeries {
   return {
     at: Float64Array.from(points, ({ at }) => at),
     value: Float64Array.from(points, ({ value }) => value),
-    normal: Uint8Array.from(points, ({ normal }) => (normal ? 1 : 0)),
+    said: Uint8Array.from(points, ({ normal, newLevel }) => (normal ? 1 : 0) + (newLevel ? 2 : 0)),
   };
 }
 
-export function unpackSeries({ at, value, normal }: PackedSeries): Point[] {
+export function unpackSeries({ at, value, said }: PackedSeries): Point[] {
   return Array.from(at, (time, i) => ({
     at: time,
     value: value[i] ?? Number.NaN,
-    normal: normal[i] === 1,
+    normal: ((said[i] ?? 0) & 1) === 1,
+    newLevel: ((said[i] ?? 0) & 2) === 2,
   }));
 }
 
-export function packBacktest({ points, incidents }: Backtest): PackedBacktest {
+export function packBacktest({ points, opened }: Backtest): PackedBacktest {
   return {
     at: Float64Array.from(points, ({ at }) => at),
     value: Float64Array.from(points, ({ value }) => value),
     lower: Float64Array.from(points, ({ lower }) => lower ?? Number.NaN),
     upper: Float64Array.from(points, ({ upper }) => upper ?? Number.NaN),
-    verdict: Uint8Array.from(points, ({ verdict }) => verdicts.indexOf(verdict)),
-    incidents,
+    verdict: Uint8Array.from(points, ({ verdict }) => VERDICTS.indexOf(verdict)),
+    opened,
   };
 }
 
 export function unpackBacktest(packed: PackedBacktest): Backtest {
-  const { at, value, lower, upper, verdict, incidents } = packed;
+  const { at, value, lower, upper, verdict, opened } = packed;
   const points = Array.from(
     at,
     (time, i): BacktestPoint => ({
@@ -74,10 +73,10 @@ export function unpackBacktest(packed: PackedBacktest): Backtest {
       value: value[i] ?? Number.NaN,
       lower: numberOrNull(lower[i]),
       upper: numberOrNull(upper[i]),
-      verdict: verdicts[verdict[i] ?? 0] ?? 'learning',
+      verdict: VERDICTS[verdict[i] ?? 0] ?? 'learning',
     }),
   );
-  return { points, incidents };
+  return { points, opened };
 }
 
 /** What may be handed over instead of being copied. */

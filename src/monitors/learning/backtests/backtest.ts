@@ -1,11 +1,18 @@
 // Answers what a monitor would have said about a series.
 
 import { type FieldError, invalidFields } from '../../../errors.ts';
-import { decide, UNTROUBLED } from '../../incidents/rules.ts';
+import { decide, type ResolveReason, UNTROUBLED } from '../../incidents/rules.ts';
 import type { MetricType } from '../../metric.ts';
 import { intervalHours, nextRunAt, type Schedule } from '../../schedule.ts';
-import { createLearner, type Point } from '../learner.ts';
-import { type Bounds, fillingSlots, judge, learn, type Verdict } from '../threshold.ts';
+import { createLearner, type LearnerSetup, type Point } from '../learner.ts';
+import {
+  type Bounds,
+  fillingSlots,
+  judge,
+  learn,
+  type NewLevel,
+  type Verdict,
+} from '../threshold.ts';
 
 /** What the monitor would have been. */
 export interface BacktestSetup {
@@ -16,6 +23,8 @@ export interface BacktestSetup {
   /** The time zone that days and hours follow, and the country whose holidays count. */
   readonly timeZone?: string | undefined;
   readonly country?: string | undefined;
+  /** How a learned range follows a level that shifts; as is normal unless given. */
+  readonly adaptation?: LearnerSetup['adaptation'];
   /** The points are what a monitor measured by the schedule, rather than any series. */
   readonly isMeasured?: boolean;
   /** Thresholds given by a person, instead of learned ones. At least one of the two. */
@@ -29,11 +38,17 @@ export interface BacktestPoint extends Bounds {
   readonly verdict: Verdict;
 }
 
+/** An incident that would have been opened; its ends are null while it would be open. */
+export interface BacktestIncident {
+  readonly openedAt: number;
+  readonly resolvedAt: number | null;
+  readonly reason: ResolveReason | null;
+}
+
 /** What a monitor would have said. */
 export interface Backtest {
   readonly points: readonly BacktestPoint[];
-  /** How many incidents would have been opened. */
-  readonly incidents: number;
+  readonly opened: readonly BacktestIncident[];
 }
 
 /** A month's cadence is no fixed number of hours, so its points are matched to their months. */
@@ -51,32 +66,44 @@ export function backtest(series: readonly Point[], setup: BacktestSetup): Backte
   checkSetup(series, setup);
   const points = [...series].sort((a, b) => a.at - b.at);
   const judged = setup.bounds ? byBounds(points, setup.bounds) : byLearning(points, setup);
-  let watch = UNTROUBLED;
-  let incidents = 0;
-  for (const { at, value, verdict } of judged) {
-    const decision = decide(watch, { type: 'measured', at, value, verdict });
-    if (decision.opened) incidents++;
-    watch = decision.watch;
-  }
-  return { points: judged, incidents };
+  return { points: judged.map(({ level: _, ...point }) => point), opened: incidentsOf(judged) };
 }
 
-function byBounds(points: readonly Point[], { lower, upper }: Bounds): BacktestPoint[] {
+function incidentsOf(judged: readonly Judged[]): BacktestIncident[] {
+  const incidents: BacktestIncident[] = [];
+  let watch = UNTROUBLED;
+  for (const { at, value, verdict, level } of judged) {
+    watch = decide(watch, { type: 'measured', at, value, verdict, level }).watch;
+    const { incident } = watch;
+    if (incident === null) continue;
+    const { firstSeenAt: openedAt, resolvedAt, resolveReason: reason } = incident;
+    if (incidents.at(-1)?.openedAt === openedAt) incidents.pop();
+    incidents.push({ openedAt, resolvedAt, reason });
+  }
+  return incidents;
+}
+
+/** A point, and the new level that it is at. */
+type Judged = BacktestPoint & { readonly level: NewLevel | null };
+
+function byBounds(points: readonly Point[], { lower, upper }: Bounds): Judged[] {
   return points.map(({ at, value }) => {
-    return { at, value, lower, upper, verdict: judge(value, { lower, upper }) };
+    return { at, value, lower, upper, verdict: judge(value, { lower, upper }), level: null };
   });
 }
 
-function byLearning(points: readonly Point[], setup: BacktestSetup): BacktestPoint[] {
-  const { metricType, schedule, timeZone, country } = setup;
+function byLearning(points: readonly Point[], setup: BacktestSetup): Judged[] {
+  const { metricType, schedule, timeZone, country, adaptation } = setup;
   const lag = setup.isMeasured ? undefined : typicalLag(points, schedule);
   const sensitivity = setup.sensitivity ?? 5;
-  const learner = createLearner({ metricType, schedule, sensitivity, lag, timeZone, country });
+  const learner = createLearner({
+    ...{ metricType, schedule, sensitivity, lag, timeZone, country, adaptation },
+  });
   const filling = fillingSlots(learner, points);
   return points.map((point) => {
-    const { range, verdict } = learn(learner, point, filling.has(point));
+    const { range, verdict, level } = learn(learner, point, filling.has(point));
     const { lower, upper } = range;
-    return { at: point.at, value: point.value, lower, upper, verdict };
+    return { at: point.at, value: point.value, lower, upper, verdict, level };
   });
 }
 

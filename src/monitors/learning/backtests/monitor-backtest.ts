@@ -1,11 +1,13 @@
 // Answers what a monitor would have said about its own history.
 
 import type { Context } from '../../../context.ts';
+import { checkWord } from '../../../text/text.ts';
 import { readMetricType } from '../../metric-config.ts';
 import { getMonitor } from '../../monitor.ts';
 import { scheduleOf } from '../../monitor-schedule.ts';
 import { readSchedule, type ScheduleInput } from '../../schedule.ts';
-import { calendarOf, pointsOf } from '../range.ts';
+import { ADAPTATIONS } from '../learner.ts';
+import { adaptationOf, calendarOf, pointsOf } from '../range.ts';
 import type { Bounds } from '../threshold.ts';
 import type { Backtest } from './backtest.ts';
 import { runBacktest } from './backtest-engine.ts';
@@ -17,11 +19,14 @@ export interface SeriesInput {
   readonly schedule?: ScheduleInput | null | undefined;
   readonly sensitivity?: number | null | undefined;
   readonly bounds?: Bounds | null;
+  readonly adaptation?: string | null | undefined;
 }
 
 /** What a monitor would have said about any series. Throws as `runBacktest`. */
 export async function backtestSeries(ctx: Context, input: SeriesInput): Promise<Backtest> {
   const { series, metricType, schedule, sensitivity = 5, bounds = null } = input;
+  const { adaptation = null } = input;
+  checkWord('adaptation', adaptation, ADAPTATIONS);
   // Reading the series took its time already; others come first.
   await ctx.allowance?.scheduler?.spend(series.length);
   const points = series.map(({ at, value }) => ({ at: at.getTime(), value }));
@@ -30,7 +35,15 @@ export async function backtestSeries(ctx: Context, input: SeriesInput): Promise<
     schedule: readSchedule(schedule),
     sensitivity,
     bounds,
+    ...adaptationOf({ adaptation: adaptation ?? 'normal' }),
   });
+}
+
+/** How the range would be; null for as it is. */
+interface RangeTrial {
+  readonly sensitivity: number | null;
+  readonly bounds: Bounds | null;
+  readonly adaptation: string | null;
 }
 
 /**
@@ -40,14 +53,16 @@ export async function backtestSeries(ctx: Context, input: SeriesInput): Promise<
 export async function backtestMonitor(
   ctx: Context,
   id: string,
-  { sensitivity, bounds }: { sensitivity: number | null; bounds: Bounds | null },
+  { sensitivity, bounds, adaptation }: RangeTrial,
 ): Promise<Backtest> {
+  checkWord('adaptation', adaptation, ADAPTATIONS);
   const monitor = await getMonitor(ctx, id);
   const { conditionAutoSensitivity: own } = monitor;
   const metricType = readMetricType(monitor.metricType);
   const points = await pointsOf(ctx, monitor, monitor.learnsFrom);
   const schedule = scheduleOf(monitor);
   const chosen = sensitivity ?? own ?? 5;
-  const asGiven = { metricType, schedule, ...calendarOf(monitor), isMeasured: true };
+  const follows = adaptationOf({ adaptation: adaptation ?? monitor.adaptation });
+  const asGiven = { metricType, schedule, ...calendarOf(monitor), ...follows, isMeasured: true };
   return runBacktest(ctx, points, { ...asGiven, sensitivity: chosen, bounds });
 }

@@ -1,0 +1,77 @@
+// The story of an incident: all that people may be told of it, as things are now.
+
+import type { Context, ServerContext } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { monitorColumns } from '../seen.ts';
+import { reachOf } from './concern.ts';
+import { isMuted } from './mute.ts';
+import { incidentColumns } from './record.ts';
+import type { Story } from './wording.ts';
+
+/** What people are notified of, and what its monitor says about notifying. */
+export interface Announced extends Story {
+  readonly chatChannel: string | null;
+  readonly createdById: string | null;
+  readonly isMuted: boolean;
+}
+
+/** All that is to be told of an incident; null where it, its monitor or its target is gone. */
+export async function storyOf(ctx: ServerContext, id: string): Promise<Announced | null> {
+  const [incident] = await rows<Incident>(
+    ctx,
+    Prisma.sql`select ${incidentColumns} from incident i
+      where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = ${id}::uuid`,
+  );
+  const [monitor] = await rows<Monitor>(
+    ctx,
+    Prisma.sql`select ${monitorColumns} from monitor m
+      where m.workspace_id = ${ctx.workspaceId}::uuid and m.id = ${incident?.monitorId ?? null}::uuid`,
+  );
+  if (!incident || !monitor) return null;
+  const reach = await reachOf(ctx, incident);
+  const turns = await turnsOf(ctx, incident.id);
+  const { createdById } = monitor;
+  const told = { createdById, chatChannel: chatOf(monitor), isMuted: isMuted(monitor, ctx.now()) };
+  const origin = ctx.surroundings.signIn.publicUrl;
+  const values = await latestValues(ctx, monitor.id, incident);
+  return reach && { incident, monitor, reach, values, origin, ...turns, ...told };
+}
+
+/** So many values are told. */
+const toldValues = 5;
+
+/** The values up to the latest that an incident knows, the newest last. */
+async function latestValues(
+  ctx: Context,
+  monitorId: string,
+  { resolvedAt, lastSeenAt }: Incident,
+): Promise<number[]> {
+  const found = await rows<{ value: number }>(
+    ctx,
+    Prisma.sql`select value from measurement where workspace_id = ${ctx.workspaceId}::uuid
+      and monitor_id = ${monitorId}::uuid and created_at <= ${resolvedAt ?? lastSeenAt}
+      order by created_at desc limit ${toldValues}`,
+  );
+  return found.map(({ value }) => value).reverse();
+}
+
+/** Who ended an incident last, and how often it was opened again. */
+async function turnsOf(
+  ctx: Context,
+  incidentId: string,
+): Promise<Pick<Story, 'endedBy' | 'reopenings'>> {
+  const [found] = await rows<{ endedBy: string | null; reopenings: number }>(
+    ctx,
+    Prisma.sql`select (array_agg(a.user_name order by a.created_at desc)
+          filter (where a.type = 'resolved' and a.user_name <> ''))[1] as "endedBy",
+        count(*) filter (where a.type = 'reopened')::int as reopenings
+      from incident_action a where a.workspace_id = ${ctx.workspaceId}::uuid
+        and a.incident_id = ${incidentId}::uuid`,
+  );
+  return found ?? { endedBy: null, reopenings: 0 };
+}
+
+/** The chat channel of a monitor; null for none. */
+export const chatOf = ({ notifyChatChannel }: Pick<Monitor, 'notifyChatChannel'>): string | null =>
+  notifyChatChannel || null;
