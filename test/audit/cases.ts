@@ -123,10 +123,10 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   async createApiKey(catalog) {
     const args = `name: "CI", userId: ${q(catalog.idOf('editor'))}, expiresAt: "2999-01-01T00:00:00Z"`;
     const says =
-      'created the API key CI for editor@example.com, who has the role editor; it expires at ' +
+      'created the API key CI for editor@example.com, who has the role editor; it may READ and expires at ' +
       '2999-01-01T00:00:00.000Z';
-    const changes = ['userId', 'name', 'prefix', 'expiresAt'];
-    return { ask: `createApiKey(${args}) { key }`, says, changes };
+    const changes = ['userId', 'name', 'prefix', 'expiresAt', 'scopes'];
+    return { ask: `createApiKey(input: { ${args} }) { key }`, says, changes };
   },
   async createCustomProperty() {
     const ask = 'createCustomProperty(input: { name: "Tier", valueType: number }) { id }';
@@ -361,6 +361,13 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const ask = `revokeApiKey(id: ${q(apiKey.id)}) { id }`;
     const says = 'revoked the API key Lost of viewer@example.com';
     return { ask, says, changes: ['revokedAt'] };
+  },
+  async rotateApiKey(catalog) {
+    const userId = catalog.idOf('viewer');
+    const { apiKey } = await createApiKey(catalog.admin, { name: 'Old', userId });
+    const ask = `rotateApiKey(id: ${q(apiKey.id)}) { key }`;
+    const says = 'replaced the API key Old of viewer@example.com: ';
+    return { ask, says, changes: ['expiresAt'] };
   },
   async rotateWebhookSecret(catalog) {
     const { webhook } = await createWebhook(catalog.admin, hook);
