@@ -5,8 +5,8 @@ import { type Connection, rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../text/uuid.ts';
+import { isApiKeyScope } from './key-scope.ts';
 import type { KeyLapse } from './lapsed-key.ts';
-import { isApiKeyScope } from './scope.ts';
 import { isRole, type Viewer } from './viewer.ts';
 
 /** Users that one request names at most. */

@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts';
 import { type CatalogError, forbidden, unauthenticated } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { type ApiKeyScope, hasScope, scopeRefusal } from './scope.ts';
+import { type ApiKeyScope, hasScope, scopeRefusal } from './key-scope.ts';
 import { type Role, roles, type Viewer } from './viewer.ts';
 
 /** Something a role allows or not. Reading what one may see needs no permission of its own. */

@@ -1,6 +1,6 @@
 // Who a request acts for.
 
-import type { Scoped } from './scope.ts';
+import type { Scoped } from './key-scope.ts';
 
 /** Roles, from the most to the least that they allow. */
 export const roles = ['admin', 'editor', 'viewer', 'guest'] as const;

@@ -13,7 +13,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type ApiKeyScope, hasScope, scopeRefusal } from '../auth/scope.ts';
+import { type ApiKeyScope, hasScope, scopeRefusal } from '../auth/key-scope.ts';
 import { forbidden } from '../errors.ts';
 import { type Caller, isSignedIn } from './caller.ts';
 import { type ErrorListener, maskError } from './masking.ts';

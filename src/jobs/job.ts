@@ -2,8 +2,8 @@
 
 import { record } from '../audit/audit.ts';
 import { changeOf } from '../audit/changes.ts';
+import { hasScope } from '../auth/key-scope.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
-import { hasScope } from '../auth/scope.ts';
 import { serverId, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../database/announce.ts';

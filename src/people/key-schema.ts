@@ -1,6 +1,6 @@
 // API keys in GraphQL.
 
-import { apiKeyScopes, isApiKeyScope } from '../auth/scope.ts';
+import { apiKeyScopes, isApiKeyScope } from '../auth/key-scope.ts';
 import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
 import { createArgs, idArgs } from '../graphql/mutation-args.ts';

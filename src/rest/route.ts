@@ -1,7 +1,7 @@
 // What a route is that no operation can express, such as an upload.
 
 import { z } from 'zod';
-import type { ApiKeyScope } from '../auth/scope.ts';
+import type { ApiKeyScope } from '../auth/key-scope.ts';
 import type { KeepPlace } from '../limits/per-key.ts';
 import type { Method } from './operations/operation.ts';
 import type { MeetUnknown } from './unknown.ts';

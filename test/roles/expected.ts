@@ -244,7 +244,7 @@ export const unmet: Readonly<Record<'queries' | 'mutations' | 'operations', Unme
   queries: { guest: queriesForAll, viewer: [...queriesForAll, 'measurements', 'team'] },
   mutations: {
     guest: ['leaveTeam', 'markNotificationsRead'],
-    viewer: ['createQuestion', 'joinTeam', 'leaveTeam', 'markNotificationsRead'],
+    viewer: ['createApiKey', 'createQuestion', 'joinTeam', 'leaveTeam', 'markNotificationsRead'],
   },
   operations: {
     guest: operationsForAll,

@@ -4,7 +4,7 @@
 import type { GraphQLObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolsWith } from '../../src/agents/mcp/tools.ts';
-import type { ApiKeyScope } from '../../src/auth/scope.ts';
+import type { ApiKeyScope } from '../../src/auth/key-scope.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
 import { openCatalog } from '../catalog.ts';
