@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 export async function buildCommandLine(root) {
   const outfile = join(root, 'bin/headwater.mjs');
   await build({
-    entryPoints: [join(root, 'src/cli/main.ts')],
+    entryPoints: [join(root, 'src/cli/headwater.ts')],
     outfile,
     bundle: true,
     platform: 'node',

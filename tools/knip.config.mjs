@@ -11,7 +11,7 @@ export default {
     'src/explorer/markdown/thread.ts',
     'src/commands/*.ts',
     // scripts/command-line.mjs makes one file of it.
-    'src/cli/main.ts',
+    'src/cli/headwater.ts',
     // scripts/bundle.mjs makes a program of it, which scripts/build.mjs starts.
     'src/database/server/template.ts',
     'scripts/*.{mjs,ts}',

@@ -16,7 +16,7 @@ export const exits = {
 } as const;
 
 /** Ends the command with a code and a message. */
-export class Stop extends Error {
+export class CommandEnd extends Error {
   readonly code: number;
   constructor(why: keyof typeof exits, message: string) {
     super(message);
@@ -49,7 +49,7 @@ async function target(): Promise<{ url: string; key: string }> {
   const kept = await login();
   const url = process.env.HEADWATER_URL || String(kept.url ?? '');
   if (!URL.canParse(url)) {
-    throw new Stop(
+    throw new CommandEnd(
       'usage',
       'Set HEADWATER_URL to the address of the server, or run: headwater login URL',
     );
@@ -58,7 +58,7 @@ async function target(): Promise<{ url: string; key: string }> {
   const isKeptOne = kept.url === url;
   const key = process.env.HEADWATER_KEY || (isKeptOne ? String(kept.key ?? '') : '');
   if (key === '')
-    throw new Stop('usage', 'Set HEADWATER_KEY to an API key, or run: headwater login URL');
+    throw new CommandEnd('usage', 'Set HEADWATER_KEY to an API key, or run: headwater login URL');
   return { url: url.replace(/\/+$/, ''), key };
 }
 
@@ -68,7 +68,7 @@ const refusals: Readonly<Record<string, keyof typeof exits>> = {
   NOT_FOUND: 'not found',
 };
 
-/** Send a request below the address. Throws `Stop` where no server answers. */
+/** Send a request below the address. Throws `CommandEnd` where no server answers. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const { url, key } = await target();
   const headers = new Headers(init.headers);
@@ -77,11 +77,11 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
     return await fetch(url + path, { ...init, headers });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
-    throw new Stop('not reachable', `${url} does not answer. ${cause}`.trim());
+    throw new CommandEnd('not reachable', `${url} does not answer. ${cause}`.trim());
   }
 }
 
-/** What GraphQL answers. Throws `Stop` with the first error of it. */
+/** What GraphQL answers. Throws `CommandEnd` with the first error of it. */
 export async function ask<Data>(query: string, variables: object = {}): Promise<Data> {
   const response = await send('/graphql', {
     method: 'POST',
@@ -92,7 +92,7 @@ export async function ask<Data>(query: string, variables: object = {}): Promise<
     JSON.parse(await response.text());
   const [error] = answer.errors ?? [];
   if (!error) return answer.data;
-  throw new Stop(refusals[error.extensions?.code ?? ''] ?? 'failed', error.message);
+  throw new CommandEnd(refusals[error.extensions?.code ?? ''] ?? 'failed', error.message);
 }
 
 const statuses: Readonly<Record<number, keyof typeof exits>> = {
@@ -101,7 +101,7 @@ const statuses: Readonly<Record<number, keyof typeof exits>> = {
   404: 'not found',
 };
 
-/** The text that REST answers. Throws `Stop` with what its problem says. */
+/** The text that REST answers. Throws `CommandEnd` with what its problem says. */
 export async function rest(path: string, init: RequestInit = {}): Promise<string> {
   const response = await send(`/api/v1${path}`, init);
   const text = await response.text();
@@ -110,5 +110,5 @@ export async function rest(path: string, init: RequestInit = {}): Promise<string
   const detail = isProblem
     ? String(JSON.parse(text).detail)
     : `The server answers ${response.status}.`;
-  throw new Stop(statuses[response.status] ?? 'failed', detail);
+  throw new CommandEnd(statuses[response.status] ?? 'failed', detail);
 }

@@ -4,9 +4,9 @@ import { openAsBlob } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findIntegration, findResource } from './find.ts';
+import { findIntegration, findResource } from './named-thing.ts';
 import { print } from './print.ts';
-import { ask, rest, Stop } from './server.ts';
+import { ask, CommandEnd, rest } from './server.ts';
 
 export interface ImportFlags {
   readonly into: string;
@@ -33,7 +33,7 @@ export async function importFiles(paths: readonly string[], flags: ImportFlags):
     const { created = 0, updated = 0, staled = 0 } = answer;
     print(flags, answer, `${created} to create, ${updated} to update, ${staled} to become stale`);
     if (created + updated + staled > 0)
-      throw new Stop('check says no', 'The import would change that.');
+      throw new CommandEnd('check says no', 'The import would change that.');
     return;
   }
   if (flags.wait) await follow(answer.id, flags);
@@ -42,11 +42,11 @@ export async function importFiles(paths: readonly string[], flags: ImportFlags):
 
 async function filesIn(path: string): Promise<string[]> {
   const found = await stat(path).catch(() => null);
-  if (!found) throw new Stop('usage', `There is no file ${path}.`);
+  if (!found) throw new CommandEnd('usage', `There is no file ${path}.`);
   if (!found.isDirectory()) return [path];
   const names = (await readdir(path)).filter((name) => artifacts.includes(name));
   if (names.includes('manifest.json')) return names.map((name) => join(path, name));
-  throw new Stop('usage', `${path} has no manifest.json.`);
+  throw new CommandEnd('usage', `${path} has no manifest.json.`);
 }
 
 /** Where files go, and the form that carries them. */
@@ -65,7 +65,10 @@ async function formOf(files: readonly string[]) {
     return { form, route: (id: string) => `/integration/integrations/${id}/import_metadata` };
   }
   if (files.length > 2 || !names.every((name) => /\.(jsonl|ndjson)$/.test(name))) {
-    throw new Stop('usage', 'Give one CSV file, up to two JSONL files, or artifacts of a project.');
+    throw new CommandEnd(
+      'usage',
+      'Give one CSV file, up to two JSONL files, or artifacts of a project.',
+    );
   }
   for (const one of files)
     await add(/lineage/i.test(one) ? 'lineages_file' : 'resources_file', one);
@@ -81,7 +84,7 @@ interface Job {
   readonly result: unknown;
 }
 
-/** Wait for a job, saying how far it is on a terminal. Throws `Stop` where it fails. */
+/** Wait for a job, saying how far it is on a terminal. Throws `CommandEnd` where it fails. */
 export async function follow(id: string, flags: { readonly json?: boolean }): Promise<void> {
   let step = '';
   for (;;) {
@@ -89,14 +92,14 @@ export async function follow(id: string, flags: { readonly json?: boolean }): Pr
       'query ($id: ID!) { job(id: $id) { id state title progressStep lastError result } }',
       { id },
     );
-    if (!job) throw new Stop('not found', `There is no job ${id}.`);
+    if (!job) throw new CommandEnd('not found', `There is no job ${id}.`);
     if (job.progressStep && job.progressStep !== step && process.stderr.isTTY) {
       step = job.progressStep;
       console.error(step);
     }
     if (job.state === 'succeeded') return print(flags, job, `${job.title}: done`);
     if (job.state !== 'queued' && job.state !== 'running') {
-      throw new Stop('failed', `${job.title}: ${job.lastError ?? job.state}`);
+      throw new CommandEnd('failed', `${job.title}: ${job.lastError ?? job.state}`);
     }
     await sleep(500);
   }
@@ -117,12 +120,12 @@ interface Impact {
 /** `impact NAME` or `impact --manifest FILE`: what a change would reach. */
 export async function showImpact(name: string | undefined, flags: ImpactFlags): Promise<void> {
   if ((name === undefined) === (flags.manifest === undefined)) {
-    throw new Stop('usage', 'Give the name of a resource, or --manifest FILE.');
+    throw new CommandEnd('usage', 'Give the name of a resource, or --manifest FILE.');
   }
   const limit = limitOf(flags.failOn);
   const reached = name === undefined ? await ofManifest(flags) : await ofResource(name, flags);
   if (limit !== null && reached >= limit) {
-    throw new Stop(
+    throw new CommandEnd(
       'check says no',
       `The change reaches ${reached} tables; --fail-on allows fewer than ${limit}.`,
     );
@@ -132,7 +135,7 @@ export async function showImpact(name: string | undefined, flags: ImpactFlags): 
 function limitOf(failOn: string | undefined): number | null {
   if (failOn === undefined) return null;
   const [, count] = /^tables=(\d+)$/.exec(failOn) ?? [];
-  if (count === undefined) throw new Stop('usage', '--fail-on takes tables=NUMBER.');
+  if (count === undefined) throw new CommandEnd('usage', '--fail-on takes tables=NUMBER.');
   return Number(count);
 }
 

@@ -5,7 +5,9 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWorker } from '../../src/jobs/worker.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
+import { handlers } from '../../src/work.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { root } from '../house/sources.ts';
 import { bakery } from '../integrations/imports/bakery.ts';
@@ -13,12 +15,16 @@ import { bakery } from '../integrations/imports/bakery.ts';
 let catalog: Catalog;
 let url: string;
 let folder: string;
+let worker: ReturnType<typeof startWorker>;
 beforeAll(async () => {
   catalog = await openCatalog();
+  const { database, surroundings } = catalog;
+  worker = startWorker({ database, surroundings, handlers, onError: expect.unreachable });
   url = await catalog.listen();
   folder = await mkdtemp(join(tmpdir(), 'headwater-cli-'));
 }, 60_000);
 afterAll(async () => {
+  await worker.stop();
   await rm(folder, { recursive: true });
   await catalog[Symbol.asyncDispose]();
 });

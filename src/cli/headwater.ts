@@ -2,9 +2,9 @@
 
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError } from 'commander';
-import { findMonitor, findResource } from './find.ts';
+import { findMonitor, findResource } from './named-thing.ts';
 import { print } from './print.ts';
-import { ask, exits, keepLogin, rest, Stop } from './server.ts';
+import { ask, CommandEnd, exits, keepLogin, rest } from './server.ts';
 import { follow, importFiles, showImpact } from './transfer.ts';
 
 interface Json {
@@ -21,7 +21,10 @@ const line = ({ kind, titleFull, id }: Named) => `${kind}\t${titleFull}\t${id}`;
 
 async function logIn(url: string): Promise<void> {
   if (!URL.canParse(url))
-    throw new Stop('usage', `${url} is no address such as https://headwater.example.com`);
+    throw new CommandEnd(
+      'usage',
+      `Give an address such as https://headwater.example.com, not ${url}.`,
+    );
   if (process.stdin.isTTY)
     console.error(`Make a key at ${url}/admin?part=keys, paste it, and press Ctrl+D.`);
   const key = (await text(process.stdin)).trim();
@@ -37,7 +40,7 @@ async function logIn(url: string): Promise<void> {
 async function api(what: string, path: string | undefined): Promise<void> {
   if (path === undefined) return print({ json: true }, await ask(what), '');
   if (what.toUpperCase() !== 'GET')
-    throw new Stop('usage', 'Give GET and a path, or an operation of GraphQL.');
+    throw new CommandEnd('usage', 'Give GET and a path, or an operation of GraphQL.');
   console.log(await rest(path));
 }
 
@@ -60,7 +63,7 @@ async function show(name: string, flags: Json): Promise<void> {
       owners { name } ownerGroups { name } tags { name } } }`,
     { id: await findResource(name) },
   );
-  if (!resource) throw new Stop('not found', `There is no resource ${name}.`);
+  if (!resource) throw new CommandEnd('not found', `There is no resource ${name}.`);
   const owners = resource.owners.map((one) => one.name).join(', ') || 'No owner';
   print(flags, resource, [line(resource), owners, resource.description].filter(Boolean).join('\n'));
 }
@@ -69,7 +72,7 @@ async function showLineage(
   name: string,
   flags: Json & { up?: boolean; down?: boolean; columns?: boolean; depth: string },
 ): Promise<void> {
-  if (!/^\d{1,3}$/.test(flags.depth)) throw new Stop('usage', '--depth takes a number.');
+  if (!/^\d{1,3}$/.test(flags.depth)) throw new CommandEnd('usage', '--depth takes a number.');
   const direction = flags.up === flags.down ? 'BOTH' : flags.up ? 'UPSTREAM' : 'DOWNSTREAM';
   const { lineage } = await ask<{
     lineage: { nodes: { depth: number; resource: Named }[] } | null;
@@ -108,7 +111,10 @@ async function runMonitors(
   );
   const bad = monitors.nodes.filter(({ status }) => status === 'incident' || status === 'error');
   if (bad.length > 0) {
-    throw new Stop('check says no', bad.map(({ name, status }) => `${name}: ${status}`).join('\n'));
+    throw new CommandEnd(
+      'check says no',
+      bad.map(({ name, status }) => `${name}: ${status}`).join('\n'),
+    );
   }
 }
 
@@ -243,6 +249,6 @@ try {
     process.exitCode = error.exitCode === 0 ? exits.done : exits.usage;
   } else {
     console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = error instanceof Stop ? error.code : exits.failed;
+    process.exitCode = error instanceof CommandEnd ? error.code : exits.failed;
   }
 }

@@ -1,6 +1,6 @@
 // Finds what a name on the command line means.
 
-import { ask, Stop } from './server.ts';
+import { ask, CommandEnd } from './server.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -9,7 +9,7 @@ interface Found {
   readonly title: string;
 }
 
-/** The id of a resource by its id, full name or title. Throws `Stop` where there is none, or several. */
+/** The id of a resource by its id, full name or title. Throws `CommandEnd` where there is none, or several. */
 export async function findResource(name: string): Promise<string> {
   if (uuid.test(name)) return name;
   for (const field of ['titleFull', 'title']) {
@@ -20,13 +20,13 @@ export async function findResource(name: string): Promise<string> {
     );
     if (resources.nodes.length > 0) return onlyOne(name, resources.nodes);
   }
-  throw new Stop(
+  throw new CommandEnd(
     'not found',
     `Nothing has the name ${name}. Look for it: headwater search ${name}`,
   );
 }
 
-/** The id of an integration by its id or name. Throws `Stop` where there is none, or several. */
+/** The id of an integration by its id or name. Throws `CommandEnd` where there is none, or several. */
 export async function findIntegration(name: string): Promise<string> {
   const { integrations } = await ask<{ integrations: { nodes: Found[] } }>(
     '{ integrations(first: 1000) { nodes { id title: name } } }',
@@ -34,13 +34,13 @@ export async function findIntegration(name: string): Promise<string> {
   const fitting = integrations.nodes.filter(({ id, title }) => id === name || title === name);
   if (fitting.length > 0) return onlyOne(name, fitting);
   const all = integrations.nodes.map(({ title }) => title).slice(0, 20);
-  throw new Stop(
+  throw new CommandEnd(
     'not found',
     `No integration is called ${name}. There are: ${all.join(', ') || 'none'}.`,
   );
 }
 
-/** The id of a monitor by its id or name. Throws `Stop` where there is none, or several. */
+/** The id of a monitor by its id or name. Throws `CommandEnd` where there is none, or several. */
 export async function findMonitor(name: string): Promise<string> {
   if (uuid.test(name)) return name;
   const { monitors } = await ask<{ monitors: { nodes: Found[] } }>(
@@ -49,12 +49,12 @@ export async function findMonitor(name: string): Promise<string> {
     { name },
   );
   if (monitors.nodes.length > 0) return onlyOne(name, monitors.nodes);
-  throw new Stop('not found', `No monitor is called ${name}.`);
+  throw new CommandEnd('not found', `No monitor is called ${name}.`);
 }
 
 function onlyOne(name: string, found: readonly Found[]): string {
   const [one] = found;
   if (one && found.length === 1) return one.id;
   const ids = found.slice(0, 5).map(({ id, title }) => `${title} (${id})`);
-  throw new Stop('not found', `Several are called ${name}; give an id: ${ids.join(', ')}`);
+  throw new CommandEnd('not found', `Several are called ${name}; give an id: ${ids.join(', ')}`);
 }
