@@ -69,7 +69,7 @@ const refusals: Readonly<Record<string, keyof typeof exits>> = {
 };
 
 /** Send a request below the address. Throws `CommandEnd` where no server answers. */
-export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const { url, key } = await target();
   const headers = new Headers(init.headers);
   headers.set('authorization', `Bearer ${key}`);

@@ -19,7 +19,8 @@ let worker: ReturnType<typeof startWorker>;
 beforeAll(async () => {
   catalog = await openCatalog();
   const { database, surroundings } = catalog;
-  worker = startWorker({ database, surroundings, handlers, onError: expect.unreachable });
+  const onError = (error: unknown) => expect.unreachable(String(error));
+  worker = startWorker({ database, surroundings, handlers, onError });
   url = await catalog.listen();
   folder = await mkdtemp(join(tmpdir(), 'headwater-cli-'));
 }, 60_000);
