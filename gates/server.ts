@@ -66,7 +66,7 @@ export async function keyOfNew(
   const made = await ask<{ createApiKey: { key: string } }>(
     address,
     adminKey,
-    'mutation ($id: ID!) { createApiKey(userId: $id, name: "Gate") { key } }',
+    'mutation ($id: ID!) { createApiKey(input: { userId: $id, name: "Gate", scopes: [ADMIN] }) { key } }',
     { id: user.createUser.id },
   );
   return made.createApiKey.key;

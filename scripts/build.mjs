@@ -45,6 +45,13 @@ const steps = [
     run: packExplorer,
   },
   {
+    name: 'command line',
+    title: 'Building the command line',
+    inputs: ['src/cli', 'package-lock.json', 'scripts/command-line.mjs'],
+    output: 'bin/headwater.mjs',
+    run: packCommandLine,
+  },
+  {
     name: 'template',
     title: 'Preparing the empty database',
     inputs: [
@@ -177,6 +184,15 @@ async function packExplorer() {
   const { buildExplorer } = await import('./explorer.mjs');
   try {
     await buildExplorer(root);
+  } catch (error) {
+    throw new BuildError(error.message);
+  }
+}
+
+async function packCommandLine() {
+  const { buildCommandLine } = await import('./command-line.mjs');
+  try {
+    await buildCommandLine(root);
   } catch (error) {
     throw new BuildError(error.message);
   }

@@ -24,6 +24,7 @@ export const constraints: Readonly<Record<string, string | readonly string[]>> =
   resource_question_priority_known: 'QuestionPriority',
   custom_property_entity_types_known: 'CoveredKind',
   notification_rule_events_known: 'NotificationEvent',
+  api_key_scopes_known: 'ApiKeyScope',
   webhook_events_known: 'NotificationEvent',
 };
 

@@ -57,6 +57,7 @@ const settings = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'it is 16 to 200 visible ASCII characters without spaces')
     .optional(),
+  API_KEY_DAYS: whole(0, 3_650).default(365),
   SECRETS_KEY: z
     .string()
     .regex(

@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly mail: MailSettings;
   /** Origin of the team chat's API, such as https://slack.com. */
   readonly chatBase: string;
+  /** Days that an API key works where no one says otherwise; 0 for ever. */
+  readonly apiKeyDays: number;
   /** How people sign in. */
   readonly signIn: SignInSettings;
   /** Where the audit log is streamed to; null for nowhere. */
@@ -56,6 +58,7 @@ export interface SurroundingSettings extends SignInEnvironment {
   readonly SMTP_FROM: string;
   readonly ALLOWED_EMAIL_DOMAINS?: readonly string[];
   readonly CHAT_API_BASE: string;
+  readonly API_KEY_DAYS: number;
   readonly AUDIT_STREAM_URL?: string | undefined;
   readonly AUDIT_STREAM_SECRET?: string | undefined;
 }
@@ -71,6 +74,7 @@ export function surroundingsOf(settings: SurroundingSettings): Surroundings {
       ruleDomains: settings.ALLOWED_EMAIL_DOMAINS ?? [],
     },
     chatBase: settings.CHAT_API_BASE,
+    apiKeyDays: settings.API_KEY_DAYS,
     signIn: signInSettingsOf(settings, process.env),
     auditReceiver: auditReceiverOf(settings),
   };

@@ -308,7 +308,7 @@ async function people(database: Database) {
     });
     const accounts = new Map<Role, Account>();
     for (const { role, id } of [{ role: 'admin' as const, id: userId }, ...others]) {
-      const key = makeKey();
+      const key = makeKey(workspaceId);
       await addKey(tx, { workspaceId, userId: id, name: role, key, hash: hashOf(key) });
       accounts.set(role, { id, key });
     }

@@ -16,6 +16,7 @@ export function testSurroundings(): TestSurroundings {
     masterKeys: keyRing({ secretsKey, dataDir: '' }),
     reach: { privateHosts: noPrivateHosts, filesDir: null },
     mail: { url: null, from: 'headwater@example.com', ruleDomains: [] },
+    apiKeyDays: 365,
     chatBase: 'http://127.0.0.1:9',
     auditReceiver: null,
     signIn: {

@@ -10,6 +10,8 @@ export default {
     'src/explorer/lineage/layout/thread.ts',
     'src/explorer/markdown/thread.ts',
     'src/commands/*.ts',
+    // scripts/command-line.mjs makes one file of it.
+    'src/cli/headwater.ts',
     // scripts/bundle.mjs makes a program of it, which scripts/build.mjs starts.
     'src/database/server/template.ts',
     'scripts/*.{mjs,ts}',

@@ -105,9 +105,12 @@ async function personOf(address: string, admin: Client, at: number): Promise<Per
     }),
   );
   const made = await done(
-    admin.graphql('mutation($id: ID!) { createApiKey(name: "races", userId: $id) { key } }', {
-      id: user.id,
-    }),
+    admin.graphql(
+      'mutation($id: ID!) { createApiKey(input: { name: "races", userId: $id, scopes: [ADMIN] }) { key } }',
+      {
+        id: user.id,
+      },
+    ),
   );
   // Deleting a team, which some races do, is for admins.
   await done(

@@ -96,6 +96,7 @@ export function agentRoute({ maxBodyBytes }: { readonly maxBodyBytes: number }):
   return {
     method: 'POST',
     path: '/ai/mcp/tools/call/',
+    scope: 'READ',
     isBounded: true,
     document: {
       operationId: 'CallAgentTool',

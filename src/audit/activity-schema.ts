@@ -49,6 +49,7 @@ const special = {
   user_updated: 'The user was changed, for example the role.',
   user_deactivated: 'The user was deactivated.',
   user_reactivated: 'The user was activated again.',
+  api_key_rotated: 'A new API key took the place of this one, which goes on for a while.',
   api_key_revoked: 'The API key was revoked.',
   identity_linked: 'Whom a provider knows signs in to an account from now on.',
   session_started: 'Somebody signed in.',

@@ -33,6 +33,7 @@ const schema = {
 export const exportRoute: Route<Context> = {
   method: 'GET',
   path: '/activity_log/audit_logs/export',
+  scope: 'ADMIN',
   document: {
     operationId: 'ExportAuditLogs',
     tag: 'Audit log',

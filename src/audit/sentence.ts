@@ -44,6 +44,7 @@ const phrases = {
   },
   user_deactivated: (who, deed) => `${who} deactivated ${thing(deed)}`,
   user_reactivated: (who, deed) => `${who} reactivated ${thing(deed)}`,
+  api_key_rotated: (who, deed) => `${who} replaced ${thing(deed)}`,
   api_key_revoked: (who, deed) => `${who} revoked ${thing(deed)}`,
   identity_linked: (who, deed) => `${who} tied an identity of a provider to ${thing(deed)}`,
   session_started: (who) => `${who} signed in`,

@@ -5,6 +5,7 @@ import { type Connection, rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../text/uuid.ts';
+import { isApiKeyScope } from './key-scope.ts';
 import type { KeyLapse } from './lapsed-key.ts';
 import { isRole, type Viewer } from './viewer.ts';
 
@@ -40,6 +41,11 @@ interface AccountRow {
   teamIds: string[];
 }
 
+interface KeyRow extends Omit<KeyAccount, 'viewer'>, AccountRow {
+  readonly scopes: string[];
+  readonly importsInto: string | null;
+}
+
 const account = Prisma.sql`u.id, u.workspace_id as "workspaceId", u.role, u.email,
   u.first_name as "firstName", u.last_name as "lastName",
   array(select t.id from team t where t.workspace_id = u.workspace_id and not t.archived
@@ -47,10 +53,10 @@ const account = Prisma.sql`u.id, u.workspace_id as "workspaceId", u.role, u.emai
 
 /** The key with this hash and its user, whether it works or not; null where it is unknown. */
 export async function keyAccount(db: Connection, hash: string): Promise<KeyAccount | null> {
-  const [row] = await rows<Omit<KeyAccount, 'viewer'> & AccountRow>(
+  const [row] = await rows<KeyRow>(
     db,
-    Prisma.sql`select k.id as "keyId", k.expires_at as "expiresAt",
-        k.last_used_at as "lastUsedAt",
+    Prisma.sql`select k.id as "keyId", k.expires_at as "expiresAt", k.scopes,
+        k.integration_id as "importsInto", k.last_used_at as "lastUsedAt",
         case when k.revoked_at is not null then 'revoked'
           when u.archived then 'deactivated' end as lapse,
         k.last_used_at is null and exists (
@@ -61,8 +67,11 @@ export async function keyAccount(db: Connection, hash: string): Promise<KeyAccou
       where k.hash = ${hash}`,
   );
   if (!row) return null;
-  const { keyId, lapse, expiresAt, lastUsedAt, endsStartKeys } = row;
-  const viewer = { ...viewerOf(row, 'API'), keyId };
+  const { keyId, lapse, expiresAt, lastUsedAt, endsStartKeys, importsInto } = row;
+  // A scope of a later version that this one does not know must not open anything.
+  const scopes = row.scopes.filter(isApiKeyScope);
+  const limits = { scopes, ...(importsInto === null ? {} : { importsInto }) };
+  const viewer = { ...viewerOf(row, 'API'), keyId, ...limits };
   return { keyId, lapse, expiresAt, lastUsedAt, endsStartKeys, viewer };
 }
 

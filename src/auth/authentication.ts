@@ -8,8 +8,9 @@ import { acrossWorkspaces, inWorkspace } from '../database/outside.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { currentSource } from '../tracing/request.ts';
 import { type KeyAccount, keyAccount } from './account.ts';
-import { chosenPrefix, hashKey, isWellFormedKey } from './key-form.ts';
+import { chosenPrefix, hashKey, isWellFormedKey, workspaceIn } from './key-form.ts';
 import type { LapsedKey } from './lapsed-key.ts';
 import { serverViewer, type Viewer } from './viewer.ts';
 import { type InTurn, type RememberedViewer, ViewerMemory } from './viewer-memory.ts';
@@ -62,7 +63,7 @@ export function findHolder(
       const stored = hashKey(ring.pepper, key);
       if (!isWellFormedKey(key) && !ring.chosen.has(stored)) return null;
       return ring.memory.lookUp(place, (inTurn) =>
-        lookUp(database, { stored, inTurn }, now, onRevoked),
+        lookUp(database, { stored, workspaceId: workspaceIn(key), inTurn }, now, onRevoked),
       );
     };
     const known = ring.memory.get(place);
@@ -131,14 +132,22 @@ function placeOf({ salt }: KeyRing, use: 'key' | 'session', secret: string): str
   return hash('sha256', `${salt} ${use} ${secret}`, 'base64url');
 }
 
+/** What is looked up: the hash of a key, and the workspace that it names. */
+interface KeyLook {
+  readonly stored: string;
+  readonly workspaceId: string | null;
+  readonly inTurn: InTurn;
+}
+
 async function lookUp(
   database: Database,
-  { stored, inTurn }: { readonly stored: string; readonly inTurn: InTurn },
+  { stored, workspaceId, inTurn }: KeyLook,
   now: Date,
   onRevoked: OnRevoked,
 ): Promise<KeyAccount | null> {
-  // Of which workspace it is, only the key says.
-  const found = await inTurn(() => keyAccount(acrossWorkspaces(database), stored));
+  // A key of an earlier version doesn't name its workspace.
+  const db = workspaceId ? inWorkspace(database, workspaceId) : acrossWorkspaces(database);
+  const found = await inTurn(() => keyAccount(db, stored));
   if (!found || found.lapse || isPast(found.expiresAt, now)) return found;
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
   if (found.endsStartKeys) return noteFirstUse(database, found, minute, onRevoked);
@@ -195,9 +204,10 @@ export async function lockFirstUse(tx: Context): Promise<void> {
 /** Many processes may note the same minute: only the first writes. */
 async function noteUse(db: Connection, { keyId, viewer }: KeyAccount, minute: Date): Promise<void> {
   const at = minute.toISOString();
+  const { clientAddress } = currentSource();
   await execute(
     db,
-    Prisma.sql`update api_key set last_used_at = ${at}::timestamptz
+    Prisma.sql`update api_key set last_used_at = ${at}::timestamptz, last_used_from = ${clientAddress}
       where workspace_id = ${viewer.workspaceId}::uuid and id = ${keyId}::uuid
         and (last_used_at is null or last_used_at < ${at}::timestamptz)`,
   );

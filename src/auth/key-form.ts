@@ -10,22 +10,41 @@ const sessionStart = 'hws_';
 const secretLength = 30;
 /** 62^6 is more than 2^32. */
 const checksumLength = 6;
-const form = new RegExp(`^hw[ks]_[0-9A-Za-z]{${secretLength + checksumLength}}$`);
+/** 62^22 is more than 2^128: the id of a workspace. */
+const placeLength = 22;
+const form = new RegExp(
+  `^hw[ks]_(?:([0-9A-Za-z]{${placeLength}})_)?([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`,
+);
 
 /** The `prefix` of a key that somebody chose: nothing of it is shown, for it may be short. */
 export const chosenPrefix = 'chosen';
 
-/** Make a key: `hwk_`, 30 random digits in base 62, and 6 of the CRC32 of those. */
-export function makeKey(): string {
-  return make(start);
+/**
+ * Make a key: `hwk_`, the id of its workspace in 22 digits of base 62 and `_`, 30 random digits, and 6 of the CRC32
+ * of all those before. Keys of an earlier version name no workspace.
+ */
+export function makeKey(workspaceId: string): string {
+  return make(start, `${inBase62(BigInt(`0x${workspaceId.replaceAll('-', '')}`), placeLength)}_`);
+}
+
+/** The id of the workspace that a key names; null where it names none. */
+export function workspaceIn(key: string): string | null {
+  const [, place] = form.exec(key) ?? [];
+  if (place === undefined) return null;
+  let id = 0n;
+  for (const digit of place) id = id * 62n + BigInt(digits.indexOf(digit));
+  const hex = id.toString(16).padStart(32, '0');
+  return hex.length > 32
+    ? null
+    : hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** Make what the cookie of a session holds: `hws_`, and the rest as of a key. */
 export function makeSessionSecret(): string {
-  return make(sessionStart);
+  return make(sessionStart, '');
 }
 
-function make(begin: string): string {
+function make(begin: string, place: string): string {
   let secret = '';
   while (secret.length < secretLength) {
     for (const byte of randomBytes(secretLength)) {
@@ -33,7 +52,7 @@ function make(begin: string): string {
       if (byte < 248 && secret.length < secretLength) secret += digits.charAt(byte % 62);
     }
   }
-  return begin + secret + checksum(secret);
+  return begin + place + secret + checksum(place + secret);
 }
 
 /** Whether a string has the form and the checksum of a key; checked without the database. */
@@ -47,14 +66,16 @@ export function isWellFormedSession(secret: string): boolean {
 }
 
 function isWellFormed(key: string): boolean {
-  if (!form.test(key)) return false;
-  const end = start.length + secretLength;
-  return checksum(key.slice(start.length, end)) === key.slice(end);
+  return (
+    form.test(key) &&
+    checksum(key.slice(start.length, -checksumLength)) === key.slice(-checksumLength)
+  );
 }
 
-/** What a key is told apart by: its first eight digits, or `chosen` for a key we did not make. */
+/** What a key is told apart by: its first eight random digits, or `chosen` for a key we did not make. */
 export function prefixOf(key: string): string {
-  return isWellFormedKey(key) ? key.slice(start.length, start.length + 8) : chosenPrefix;
+  const [, , secret] = isWellFormedKey(key) ? (form.exec(key) ?? []) : [];
+  return secret?.slice(0, 8) ?? chosenPrefix;
 }
 
 /** The hash a key is stored and found by: HMAC-SHA-256 under the installation's pepper, in hex. */
@@ -63,11 +84,15 @@ export function hashKey(pepper: Buffer, key: string): string {
 }
 
 function checksum(secret: string): string {
-  let rest = crc32(Buffer.from(secret));
+  return inBase62(BigInt(crc32(Buffer.from(secret))), checksumLength);
+}
+
+function inBase62(value: bigint, length: number): string {
+  let rest = value;
   let text = '';
-  for (let i = 0; i < checksumLength; i += 1) {
-    text = digits.charAt(rest % 62) + text;
-    rest = Math.floor(rest / 62);
+  for (let i = 0; i < length; i += 1) {
+    text = digits.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
   }
   return text;
 }

@@ -3,6 +3,7 @@
 import type { Context } from '../context.ts';
 import { type CatalogError, forbidden, unauthenticated } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { type ApiKeyScope, hasScope, scopeRefusal } from './key-scope.ts';
 import { type Role, roles, type Viewer } from './viewer.ts';
 
 /** Something a role allows or not. Reading what one may see needs no permission of its own. */
@@ -26,36 +27,72 @@ const allowed = {
   'read jobs': editors,
   "cancel others' jobs": admins,
   'manage integrations': admins,
+  'import metadata': admins,
   // For every source; an integration names those who may besides.
   'write SQL for sources': admins,
   'manage teams': admins,
   'manage people': admins,
   'manage API keys': admins,
+  'make own API keys': everyone,
   'manage webhooks': admins,
   'read the audit log': admins,
 } satisfies Record<string, readonly Role[]>;
 
+/**
+ * The scope that a key needs for an action, next to the role of its user. Whether it may read or change anything
+ * at all, GraphQL decides for every field of the root.
+ */
+const scopes: Partial<Record<Action, ApiKeyScope>> = {
+  'read jobs': 'READ',
+  "cancel others' jobs": 'ADMIN',
+  'import metadata': 'IMPORT',
+  'manage integrations': 'ADMIN',
+  'manage teams': 'ADMIN',
+  'manage people': 'ADMIN',
+  'manage API keys': 'ADMIN',
+  'make own API keys': 'ADMIN',
+  'manage webhooks': 'ADMIN',
+  'read the audit log': 'ADMIN',
+};
+
 /** All that a role may allow. */
 export const actions = Object.keys(allowed).filter((name): name is Action => name in allowed);
 
-/** Throw FORBIDDEN unless the viewer's role allows the action. */
-export function mustBeAllowed(ctx: Pick<Context, 'viewer'>, action: Action): void {
-  if (isAllowed(ctx, action)) return;
-  throw forbidden(
-    `The role ${ctx.viewer.role} may not ${action}; ${allowed[action].join(' or ')} may.`,
-  );
+/** Throw FORBIDDEN unless the viewer's role, and the scopes of their key, allow the action. */
+export function mustBeAllowed({ viewer }: Pick<Context, 'viewer'>, action: Action): void {
+  if (!rolesFor(action).includes(viewer.role)) {
+    throw forbidden(
+      `The role ${viewer.role} may not ${action}; ${allowed[action].join(' or ')} may.`,
+    );
+  }
+  const scope = scopes[action];
+  if (scope) mustHaveScope({ viewer }, scope);
 }
 
-/** Whether the viewer's role allows the action. */
-export function isAllowed(ctx: Pick<Context, 'viewer'>, action: Action): boolean {
-  return rolesFor(action).includes(ctx.viewer.role);
+/** Throw FORBIDDEN unless the viewer came with a key of the scope, or without a key. */
+export function mustHaveScope({ viewer }: Pick<Context, 'viewer'>, scope: ApiKeyScope): void {
+  if (!hasScope(viewer, scope)) throw forbidden(scopeRefusal(viewer, scope));
+}
+
+/** Throw FORBIDDEN unless the viewer may import into an integration. */
+export function mustMayImport(ctx: Pick<Context, 'viewer'>, integrationId: string): void {
+  mustBeAllowed(ctx, 'import metadata');
+  const { importsInto } = ctx.viewer;
+  if (importsInto === undefined || importsInto === integrationId.toLowerCase()) return;
+  throw forbidden('This key imports into another integration only.');
+}
+
+/** Whether the viewer's role, and the scopes of their key, allow the action. */
+export function isAllowed({ viewer }: Pick<Context, 'viewer'>, action: Action): boolean {
+  const scope = scopes[action];
+  return rolesFor(action).includes(viewer.role) && (!scope || hasScope(viewer, scope));
 }
 
 const rolesFor = (action: Action): readonly Role[] => allowed[action];
 
-/** All that a role allows. */
-export function allowedTo(role: Role): Action[] {
-  return actions.filter((action) => rolesFor(action).includes(role));
+/** All that the viewer may do. */
+export function allowedTo(viewer: Viewer): Action[] {
+  return actions.filter((action) => isAllowed({ viewer }, action));
 }
 
 /** What a resource needs to say of itself so that one can tell who sees it. */

@@ -1,5 +1,7 @@
 // Who a request acts for.
 
+import type { Scoped } from './key-scope.ts';
+
 /** Roles, from the most to the least that they allow. */
 export const roles = ['admin', 'editor', 'viewer', 'guest'] as const;
 
@@ -13,7 +15,7 @@ export const credentials = ['API_KEY', 'SESSION', 'SIGN_IN', 'COMMAND', 'JOB', '
 export type Credential = (typeof credentials)[number];
 
 /** The user a request acts for. */
-export interface Viewer {
+export interface Viewer extends Scoped {
   /** The user's id. */
   readonly id: string;
   readonly workspaceId: string;

@@ -37,6 +37,7 @@ import { noteLapsed, useRefusals } from './refusals.ts';
 import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
 import { schema } from './schema.ts';
+import { useScopes } from './scope-gate.ts';
 import { type SubscriptionLimits, useSubscriptions, usualSubscriptions } from './subscriptions.ts';
 import { useSchemaNames } from './views/error-names.ts';
 
@@ -109,6 +110,7 @@ export function createGraphQL(options: GraphQLOptions) {
       usePersistedOperations(createPersistedOperations(listed), onUnexpected),
       useDepthLimit(),
       useKeys(),
+      useScopes(onUnexpected),
       useQuietRefusals(onUnexpected),
       useStatuses(),
       useEventIds(),

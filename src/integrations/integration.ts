@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { onlyIntegration } from '../auth/key-scope.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context, ServerContext } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -98,7 +99,8 @@ export async function updateIntegration(
 export async function getIntegration(ctx: Context, id: string): Promise<Integration> {
   mustBeAllowed(ctx, 'read integrations');
   const found = isUuid(id) ? (await integrationsById(ctx, [id])).get(id.toLowerCase()) : undefined;
-  if (!found) throw notFound('Integration');
+  const only = onlyIntegration(ctx.viewer);
+  if (!found || (only !== null && only !== found.id)) throw notFound('Integration');
   return found;
 }
 
@@ -117,6 +119,8 @@ export async function listIntegrations(
 ): Promise<Page<Integration>> {
   mustBeAllowed(ctx, 'read integrations');
   const conditions = [Prisma.sql`i.workspace_id = ${ctx.workspaceId}::uuid`];
+  const only = onlyIntegration(ctx.viewer);
+  if (only !== null) conditions.push(Prisma.sql`i.id = ${only}::uuid`);
   if (query.type) conditions.push(Prisma.sql`i.type = ${parseType(query.type)}`);
   if (query.title) {
     const title = checkText('title', query.title);

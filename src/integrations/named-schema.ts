@@ -1,6 +1,7 @@
 // The integrations that other things name, and of what names integrations' teams, besides the ids.
 
 import { builder } from '../graphql/builder.ts';
+import { ApiKeyRef } from '../people/key-schema.ts';
 import { TeamRef } from '../teams/schema.ts';
 import { loadTeams } from '../teams/team.ts';
 import { loadIntegration } from './integration.ts';
@@ -20,5 +21,14 @@ builder.prismaObjectField('Integration', 'teams', (t) =>
     type: [TeamRef],
     description: 'Teams that hold what it brings.',
     resolve: ({ teamIds }, _args, ctx) => loadTeams(ctx, teamIds),
+  }),
+);
+
+builder.objectField(ApiKeyRef, 'integration', (t) =>
+  t.field({
+    type: IntegrationRef,
+    nullable: true,
+    description: 'The only integration that it imports into; null means any.',
+    resolve: ({ integrationId }, _args, ctx) => loadIntegration(ctx, integrationId),
   }),
 );

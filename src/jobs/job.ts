@@ -2,8 +2,9 @@
 
 import { record } from '../audit/audit.ts';
 import { changeOf } from '../audit/changes.ts';
+import { hasScope } from '../auth/key-scope.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
-import { serverId } from '../auth/viewer.ts';
+import { serverId, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../database/announce.ts';
 import { insertMany } from '../database/bulk.ts';
@@ -195,15 +196,24 @@ export async function changedJobs(
 
 /** Which jobs `j` the viewer may read: those that they started, or all. */
 function jobsSeen(ctx: Context): Prisma.Sql {
+  const own = Prisma.sql`j.user_id = ${ctx.viewer.id}::uuid`;
   const seen = isAllowed(ctx, 'read jobs')
     ? Prisma.sql`true`
-    : Prisma.sql`j.user_id = ${ctx.viewer.id}::uuid`;
+    : hasScope(ctx.viewer, 'READ')
+      ? own
+      : Prisma.sql`${own} and ${isFed(ctx.viewer)}`;
   return Prisma.sql`j.workspace_id = ${ctx.workspaceId}::uuid and ${seen}`;
 }
 
 /** The integration that a job feeds or reads: only one import or sync of each is there at a time, by this key. */
 const fedIntegration = `(case when j.dedupe_key like 'import:%' then substr(j.dedupe_key, 8)
   else j.payload->>'integrationId' end)::uuid`;
+
+/** Whether a job `j` feeds an integration that a key may import into: all that one sees which reads nothing else. */
+function isFed({ importsInto }: Viewer): Prisma.Sql {
+  const integrationId = Prisma.raw(fedIntegration);
+  return Prisma.sql`${integrationId} = coalesce(${importsInto ?? null}::uuid, ${integrationId})`;
+}
 
 const ofJob = {
   kind: required('j.kind'),
@@ -266,8 +276,21 @@ export async function cancelJob(ctx: Context, id: string): Promise<Job> {
   });
 }
 
-function mayRead(ctx: Context, { userId }: Job): boolean {
-  return userId === ctx.viewer.id || isAllowed(ctx, 'read jobs');
+function mayRead({ viewer }: Context, job: Job): boolean {
+  if (isAllowed({ viewer }, 'read jobs')) return true;
+  if (job.userId !== viewer.id) return false;
+  return hasScope(viewer, 'READ') || mayImportInto(viewer, fedBy(job));
+}
+
+/** The integration that a job feeds or reads, as `fedIntegration` finds it; null for none. */
+function fedBy({ dedupeKey, payload }: Job): string | null {
+  if (dedupeKey?.startsWith('import:')) return dedupeKey.slice('import:'.length);
+  const { integrationId } = payloadOf({ payload });
+  return typeof integrationId === 'string' ? integrationId : null;
+}
+
+function mayImportInto({ importsInto }: Viewer, integrationId: string | null): boolean {
+  return integrationId !== null && (importsInto ?? integrationId) === integrationId;
 }
 
 function mustMayCancel(ctx: Context, { userId }: Job): void {

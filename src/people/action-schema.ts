@@ -1,7 +1,7 @@
 // Permissions of a role, in GraphQL.
 
 import { type Action, actions, allowedTo } from '../auth/permission.ts';
-import type { Role } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/viewer.ts';
 import { closedSet } from '../graphql/views/closed-set.ts';
 
 /** An action as a word, such as edit_monitors. */
@@ -14,7 +14,7 @@ export const ViewerActionEnum = closedSet('ViewerAction', {
   values: Object.fromEntries(actions.map((action) => [wordOf(action), `May ${action}.`])),
 });
 
-/** What a role allows, in words of the enum. */
-export function actionsOf(role: Role): string[] {
-  return allowedTo(role).map(wordOf);
+/** What the viewer may do, in words of the enum. */
+export function actionsOf(viewer: Viewer): string[] {
+  return allowedTo(viewer).map(wordOf);
 }

@@ -9,7 +9,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField } from '../errors.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
-import { createApiKey } from './api-key.ts';
+import { makeApiKey } from './api-key.ts';
 import { makeFirstWorkspace } from './first-admin.ts';
 import { folded, foldedAddress } from './mail-address.ts';
 import { checkEmail, createUser, updateUser } from './user.ts';
@@ -62,7 +62,8 @@ export async function makeAdminKey(
     return { place, user, account };
   });
   const ctx = contextFor(database, serverViewer(place.id), { credential: 'COMMAND' });
-  const { key } = await createApiKey(ctx, { name: 'npm run key', userId: user.id });
+  const given = { name: 'npm run key', userId: user.id, scopes: ['ADMIN'] as const };
+  const { key } = await makeApiKey(ctx, { ...given, expiresAt: null });
   return { key, email: user.email, workspace: place.name, account };
 }
 

@@ -154,7 +154,7 @@ async function firstKey(
     return { state: 'given' };
   }
   if (isHeldGood) return { state: 'in file' };
-  const made = makeKey();
+  const made = makeKey(workspaceId);
   const how = 'which ends unless it is the first that is used';
   const key = { ...owner, key: made, hash: hashOf(made), madeAtStart: true };
   await giveKey(tx, key, `${email}, ${how}`);

@@ -1,20 +1,30 @@
 // API keys in GraphQL.
 
+import { apiKeyScopes, isApiKeyScope } from '../auth/key-scope.ts';
 import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
+import { createArgs, idArgs } from '../graphql/mutation-args.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { closedSet } from '../graphql/views/closed-set.ts';
 import {
   createApiKey,
   type KnownKey,
   listApiKeys,
   type MadeApiKey,
   revokeApiKey,
+  rotateApiKey,
 } from './api-key.ts';
 import { loadUser } from './loaders.ts';
 import { UserRef } from './schema.ts';
 
-const ApiKeyRef = builder.objectRef<KnownKey>('ApiKey').implement({
-  description: 'A bearer key: shown once, stored as a hash, acting with the role of its user.',
+const ApiKeyScopeEnum = closedSet('ApiKeyScope', {
+  description: 'What an API key may do of what its user may.',
+  values: apiKeyScopes,
+});
+
+export const ApiKeyRef = builder.objectRef<KnownKey>('ApiKey').implement({
+  description:
+    'A bearer key: shown once, stored as a hash, acting with the role of its user, within its scopes.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Unique identifier of the key, not the key itself.' }),
     name: t.exposeString('name', { description: 'What the key is for.' }),
@@ -25,6 +35,15 @@ const ApiKeyRef = builder.objectRef<KnownKey>('ApiKey').implement({
       nullable: true,
       description: 'The user it acts for.',
       resolve: ({ userId }, _args, ctx: Context) => loadUser(ctx, userId),
+    }),
+    scopes: t.field({
+      type: [ApiKeyScopeEnum],
+      description: 'What it may do of what its user may.',
+      resolve: ({ scopes }) => scopes.filter(isApiKeyScope),
+    }),
+    integrationId: t.exposeID('integrationId', {
+      nullable: true,
+      description: 'The only integration that it imports into; null means any.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     expiresAt: t.expose('expiresAt', {
@@ -41,6 +60,10 @@ const ApiKeyRef = builder.objectRef<KnownKey>('ApiKey').implement({
       type: 'DateTime',
       nullable: true,
       description: 'When it was last used, to the minute.',
+    }),
+    lastUsedFrom: t.exposeString('lastUsedFrom', {
+      nullable: true,
+      description: 'Address of the client that last used it.',
     }),
   }),
 });
@@ -59,33 +82,57 @@ const MadeApiKeyRef = builder.objectRef<MadeApiKey>('CreatedApiKey').implement({
 
 const ApiKeyConnection = connectionOf('ApiKey', ApiKeyRef);
 
+const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
+  description: 'A key to make.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'What the key is for.' }),
+    scopes: t.field({
+      type: [ApiKeyScopeEnum],
+      description: 'What it may do of what its user may; READ where absent.',
+    }),
+    integrationId: t.id({
+      description: 'The only integration that a key with the scope IMPORT imports into.',
+    }),
+    userId: t.id({
+      description: 'The user it acts for; the viewer where absent. Only admins may.',
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'When it stops working; null for never, the usual time of the server if absent.',
+    }),
+  }),
+});
+
 builder.queryField('apiKeys', (t) =>
   t.field({
     type: ApiKeyConnection,
-    description: 'API keys of the workspace, newest first. Only admins may list them.',
-    args: pageArgs,
-    resolve: (_root, args, ctx) => listApiKeys(ctx, args),
+    description: 'API keys, newest first: admins see all of the workspace, others their own.',
+    args: { ...pageArgs, userId: t.arg.id({ description: 'Only keys of this user.' }) },
+    resolve: (_root, { userId, ...args }, ctx) => listApiKeys(ctx, { userId }, args),
   }),
 );
 
 builder.mutationFields((t) => ({
   createApiKey: t.field({
     type: MadeApiKeyRef,
-    description: 'Make an API key. Only admins may.',
+    description: 'Make an API key. Everybody may for themselves, admins for others.',
+    args: createArgs(CreateApiKeyInput),
+    resolve: (_root, { input }, ctx) => createApiKey(ctx, input),
+  }),
+  rotateApiKey: t.field({
+    type: MadeApiKeyRef,
+    description:
+      'Make a key that takes the place of another one, with the same user, scopes and lifetime. The old one goes on for some hours. Everybody may of their own, admins of all.',
     args: {
-      name: t.arg.string({ required: true, description: 'What the key is for.' }),
-      userId: t.arg.id({ description: 'The user it acts for; the viewer where absent.' }),
-      expiresAt: t.arg({
-        type: 'DateTime',
-        description: 'When it stops working; never if absent.',
-      }),
+      ...idArgs('key'),
+      overlapHours: t.arg.int({ description: 'Hours that the old key goes on; 24 where absent.' }),
     },
-    resolve: (_root, args, ctx) => createApiKey(ctx, args),
+    resolve: (_root, { id, overlapHours }, ctx) => rotateApiKey(ctx, id, overlapHours),
   }),
   revokeApiKey: t.field({
     type: ApiKeyRef,
     description:
-      'Revoke an API key for good: it is refused everywhere within five seconds. The last key that lets an admin in cannot be revoked. Admins may.',
+      'Revoke an API key for good: it is refused everywhere within five seconds. The last key that lets an admin in cannot be revoked. Everybody may of their own, admins of all.',
     args: { id: t.arg.id({ required: true, description: 'Id of the key, not the key itself.' }) },
     resolve: (_root, { id }, ctx) => revokeApiKey(ctx, id),
   }),

@@ -110,7 +110,7 @@ export const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
       description:
         'What the user may do, apart from reading what they may see: so that a client offers nothing that ' +
         'would be refused.',
-      resolve: (viewer) => actionsOf(viewer.role),
+      resolve: actionsOf,
     }),
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace of the request.' }),
     workspace: t.field({

@@ -2,6 +2,7 @@
 
 import { whenReady } from '../async/maybe-promise.ts';
 import type { Refusals } from '../audit/refusal.ts';
+import { mustHaveScope } from '../auth/permission.ts';
 import type { ServerContext } from '../context.ts';
 import { CatalogError, unauthenticated } from '../errors.ts';
 import { type Caller, isSignedIn } from '../graphql/caller.ts';
@@ -124,6 +125,7 @@ async function noting(
   request: RouteRequest<ServerContext>,
 ) {
   try {
+    mustHaveScope(request.context, route.scope);
     return await route.handle(request);
   } catch (error) {
     if (error instanceof CatalogError && error.code === 'FORBIDDEN') {

@@ -1,6 +1,7 @@
 // What a route is that no operation can express, such as an upload.
 
 import { z } from 'zod';
+import type { ApiKeyScope } from '../auth/key-scope.ts';
 import type { KeepPlace } from '../limits/per-key.ts';
 import type { Method } from './operations/operation.ts';
 import type { MeetUnknown } from './unknown.ts';
@@ -13,6 +14,8 @@ export interface Route<Context extends object> {
   readonly aliases?: readonly string[];
   /** Its part of the OpenAPI document, but for path parameters and the usual errors. */
   readonly document: RouteDocument;
+  /** What a key needs to use it, next to what its function asks for. */
+  readonly scope: ApiKeyScope;
   /** Whether it takes no more than one request may, as operations do; an upload takes as long as it needs. */
   readonly isBounded?: boolean;
   handle(request: RouteRequest<Context>): Promise<RouteReply>;

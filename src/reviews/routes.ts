@@ -70,6 +70,7 @@ export function reviewRoute({ maxBytes, folder }: ReviewLimits): Route<Context> 
   return {
     method: 'POST',
     path: '/lineage/impact',
+    scope: 'READ',
     document: {
       operationId: 'ImpactOfManifest',
       tag: 'Lineage',

@@ -3,7 +3,7 @@
 import { nameOf, record, recordAll } from '../audit/audit.ts';
 import { forgetViewers, storedHash } from '../auth/authentication.ts';
 import { makeSessionSecret } from '../auth/key-form.ts';
-import { mustBeAllowed } from '../auth/permission.ts';
+import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import { endOf, type SessionLimits } from '../auth/session-limits.ts';
 import { endSessionsOf } from '../auth/web-session.ts';
 import type { Context } from '../context.ts';
@@ -155,7 +155,8 @@ export async function endSession(ctx: Context, id: string): Promise<void> {
       : [];
     if (!session) throw notFound('Session');
     // Of others' sessions no one else learns.
-    if (session.userId !== ctx.viewer.id && ctx.viewer.role !== 'admin') throw notFound('Session');
+    if (session.userId !== ctx.viewer.id && !isAllowed(ctx, 'manage people'))
+      throw notFound('Session');
     if (session.endedAt) return;
     await execute(
       tx,

@@ -9,6 +9,7 @@ export const activities: Readonly<Record<string, string>> = {
   bookmarkResource: 'bookmark_added',
   cancelJob: 'job_cancelled',
   createApiKey: 'api_key_created',
+  rotateApiKey: 'api_key_rotated',
   createCustomProperty: 'custom_property_created',
   createGroup: 'group_created',
   createIntegration: 'integration_created',

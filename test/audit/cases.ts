@@ -8,13 +8,13 @@ import { createMonitor } from '../../src/monitors/monitor.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { testWebhook } from '../../src/notifications/webhooks/delivery-log.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
-import { createApiKey } from '../../src/people/api-key.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { beginSession, listSessions } from '../../src/sign-in/user-session.ts';
 import { joinTeam } from '../../src/teams/member.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Case } from './activities.ts';
+import { keyCases } from './key-cases.ts';
 
 export const q = (value: string) => JSON.stringify(value);
 
@@ -74,6 +74,7 @@ const orders = 'col_name,database,schema,name,col_type\nid,shop,public,orders,bi
 
 /** A case of each mutation that writes an entry, by its name. */
 export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>> = {
+  ...keyCases,
   async addGroupMembers(catalog) {
     const group = await catalog.group({ name: 'Stewards' });
     const ids = q(catalog.idOf('editor'));
@@ -99,21 +100,13 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   },
   async bookmarkResource(catalog) {
     const { id } = await table(catalog, 'liked');
-    const says = 'bookmarked the table liked';
-    return { ask: `bookmarkResource(id: ${q(id)}) { id }`, says, changes: ['bookmarkedByIds'] };
+    const ask = `bookmarkResource(id: ${q(id)}) { id }`;
+    return { ask, says: 'bookmarked the table liked', changes: ['bookmarkedByIds'] };
   },
   async cancelJob(catalog) {
     const { job } = await enqueueJob(catalog.admin, { kind: 'nobody', title: 'Nothing to do' });
     const says = 'cancelled the job Nothing to do';
     return { ask: `cancelJob(id: ${q(job.id)}) { id }`, says, changes: ['state'] };
-  },
-  async createApiKey(catalog) {
-    const args = `name: "CI", userId: ${q(catalog.idOf('editor'))}, expiresAt: "2999-01-01T00:00:00Z"`;
-    const says =
-      'created the API key CI for editor@example.com, who has the role editor; it expires at ' +
-      '2999-01-01T00:00:00.000Z';
-    const changes = ['userId', 'name', 'prefix', 'expiresAt'];
-    return { ask: `createApiKey(${args}) { key }`, says, changes };
   },
   async createCustomProperty() {
     const ask = 'createCustomProperty(input: { name: "Tier", valueType: number }) { id }';
@@ -341,13 +334,6 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     await archiveResource(catalog.admin, id);
     const ask = `restoreResource(id: ${q(id)}) { id }`;
     return { ask, says: 'restored the table back', changes: ['archived', 'archivedAt'] };
-  },
-  async revokeApiKey(catalog) {
-    const userId = catalog.idOf('viewer');
-    const { apiKey } = await createApiKey(catalog.admin, { name: 'Lost', userId });
-    const ask = `revokeApiKey(id: ${q(apiKey.id)}) { id }`;
-    const says = 'revoked the API key Lost of viewer@example.com';
-    return { ask, says, changes: ['revokedAt'] };
   },
   async rotateWebhookSecret(catalog) {
     const { webhook } = await createWebhook(catalog.admin, hook);

@@ -173,7 +173,7 @@ test('what is not there, or wrong, is no refusal', async () => {
   await using catalog = await openCatalog();
   await catalog.rest('GET', `/resource/all/${randomUUID()}`);
   await catalog.rest('POST', '/tag/', { body: { color: 'pink' } });
-  for (const key of [null, 'made-up-by-a-client', makeKey()]) {
+  for (const key of [null, 'made-up-by-a-client', makeKey(randomUUID())]) {
     await catalog.rest('GET', '/tag', { caller: { key } });
   }
   await (await catalog.app()).settle();

@@ -34,10 +34,12 @@ const allowed: Record<Action, readonly Role[]> = {
   'read jobs': ['admin', 'editor'],
   "cancel others' jobs": ['admin'],
   'manage integrations': ['admin'],
+  'import metadata': ['admin'],
   'write SQL for sources': ['admin'],
   'manage teams': ['admin'],
   'manage people': ['admin'],
   'manage API keys': ['admin'],
+  'make own API keys': ['admin', 'editor', 'viewer', 'guest'],
   'manage webhooks': ['admin'],
   'read the audit log': ['admin'],
 };

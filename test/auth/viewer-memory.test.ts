@@ -1,5 +1,6 @@
 // What is remembered of keys: those that are no one's neither push others out nor keep them waiting.
 
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { forgetViewers } from '../../src/auth/authentication.ts';
 import { makeKey } from '../../src/auth/key-form.ts';
@@ -18,7 +19,7 @@ test('four keys that no one showed before are looked up at once, and known ones 
   const held = [];
   {
     await using keys = await lockTable(catalog.url, 'api_key');
-    held.push(...Array.from({ length: 40 }, () => look(makeKey())));
+    held.push(...Array.from({ length: 40 }, () => look(makeKey(randomUUID()))));
     await expect.poll(() => keys.waiting()).toBe(4);
     held.push(look(known));
     await expect.poll(() => keys.waiting()).toBe(5);

@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await using visited = await stranger();
       const { page } = visited;
       const { data } = await catalog.graphql(
-        'mutation { createApiKey(name: "for a while") { key apiKey { id } } }',
+        'mutation { createApiKey(input: { name: "for a while", scopes: [ADMIN] }) { key apiKey { id } } }',
       );
       await page.getByLabel('API key').fill(data.createApiKey.key);
       await page.getByRole('button', { name: 'Sign in' }).click();

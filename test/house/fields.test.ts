@@ -39,7 +39,7 @@ const tables: readonly [string, Table, string, readonly string[]][] = [
   ['tags', tagNoun, 'UpdateTagInput', ['CreateTag', 'UpdateTag']],
   ['teams', teamNoun, 'UpdateTeamInput', ['CreateTeam', 'UpdateTeam']],
   ['users', userNoun, 'UpdateUserInput', ['CreateUser', 'UpdateUser']],
-  ['API keys', apiKeyNoun, 'Mutation.createApiKey', []],
+  ['API keys', apiKeyNoun, 'CreateApiKeyInput', []],
   ['groups', groupNoun, 'UpdateGroupInput', ['CreateGroup', 'UpdateGroup']],
   [
     'custom properties',

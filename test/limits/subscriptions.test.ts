@@ -24,7 +24,7 @@ async function editorKey(
 ): Promise<{ key: string; keyId: string; userId: string }> {
   const { id: userId } = await catalog.user({ role: 'editor' });
   const { data } = await catalog.graphql(
-    'mutation ($id: ID!) { createApiKey(userId: $id, name: "k") { key apiKey { id } } }',
+    'mutation ($id: ID!) { createApiKey(input: { userId: $id, name: "k", scopes: [ADMIN] }) { key apiKey { id } } }',
     { id: userId },
   );
   return { key: data.createApiKey.key, keyId: data.createApiKey.apiKey.id, userId };

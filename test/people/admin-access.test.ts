@@ -21,6 +21,9 @@ async function firstKey(catalog: Catalog): Promise<string> {
   return key?.id ?? '';
 }
 
+/** What lets an admin in for good. */
+const lasting = { scopes: ['ADMIN'], expiresAt: null };
+
 test('the last key of an admin cannot be revoked, over both APIs', async () => {
   await using catalog = await openCatalog();
   const id = await firstKey(catalog);
@@ -33,12 +36,12 @@ test('the last key of an admin cannot be revoked, over both APIs', async () => {
   ]);
   // Keys of others, and one of an admin who was deactivated, are no way in.
   const gone = await catalog.user({ role: 'admin' });
-  await createApiKey(catalog.admin, { name: 'gone', userId: gone.id });
+  await createApiKey(catalog.admin, { ...lasting, name: 'gone', userId: gone.id });
   await deactivateUser(catalog.admin, gone.id);
   await expect(revokeApiKey(catalog.admin, id)).rejects.toMatchObject({ code: 'CONFLICT' });
   expect((await catalog.graphql('{ viewer { role } }')).data.viewer.role).toBe('admin');
 
-  const second = await createApiKey(catalog.admin, { name: 'second' });
+  const second = await createApiKey(catalog.admin, { ...lasting, name: 'second' });
   expect((await revokeApiKey(catalog.admin, id)).revokedAt).not.toBeNull();
   expect((await revokeApiKey(catalog.admin, id)).revokedAt).not.toBeNull();
   const last = revokeApiKey(catalog.admin, second.apiKey.id);
@@ -61,7 +64,7 @@ test('the admin who alone has a key keeps role and account, over both APIs', asy
     const { errors } = await catalog.graphql(query, { id: me, input });
     expect(errors?.[0]?.message).toBe(nobody);
   }
-  await createApiKey(catalog.admin, { name: 'second', userId: second.id });
+  await createApiKey(catalog.admin, { ...lasting, name: 'second', userId: second.id });
   expect((await catalog.rest('PATCH', `/user/${me}`, { body: { role: 'editor' } })).status).toBe(
     200,
   );
@@ -73,7 +76,7 @@ test('keys that expire do not take the place of the last one that does not', asy
   const now = Date.now();
   const until = new Date(now + 10 * day);
   const expiring = [new Date(now + day), until].map((expiresAt) =>
-    createApiKey(catalog.admin, { name: 'short', expiresAt }),
+    createApiKey(catalog.admin, { ...lasting, name: 'short', expiresAt }),
   );
   const [one, other] = await Promise.all(expiring);
   await expect(revokeApiKey(catalog.admin, id)).rejects.toMatchObject({
@@ -82,25 +85,25 @@ test('keys that expire do not take the place of the last one that does not', asy
   });
   // Those that expire may go while the lasting one is there.
   await revokeApiKey(catalog.admin, one?.apiKey.id ?? '');
-  const lasting = await createApiKey(catalog.admin, { name: 'lasting' });
+  const third = await createApiKey(catalog.admin, { ...lasting, name: 'lasting' });
   await revokeApiKey(catalog.admin, id);
 
   // Where all expire already, one that works is enough; one that has expired is none.
   await catalog.database.prisma.apiKey.update({
-    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: lasting.apiKey.id } },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: third.apiKey.id } },
     data: { expiresAt: new Date(now + 2 * day) },
   });
   catalog.setTime(new Date(now + 3 * day));
   const last = revokeApiKey(catalog.admin, other?.apiKey.id ?? '');
   await expect(last).rejects.toMatchObject({ message: nobody });
   catalog.setTime(new Date(now + day));
-  await revokeApiKey(catalog.admin, lasting.apiKey.id);
+  await revokeApiKey(catalog.admin, third.apiKey.id);
 });
 
 test('a key that a start made and no one used is no way in', async () => {
   await using catalog = await openCatalog();
   const id = await firstKey(catalog);
-  const { apiKey } = await createApiKey(catalog.admin, { name: 'start' });
+  const { apiKey } = await createApiKey(catalog.admin, { ...lasting, name: 'start' });
   const { workspaceId, database } = catalog;
   await database.prisma.apiKey.update({
     where: { workspaceId_id: { workspaceId, id: apiKey.id } },
@@ -114,7 +117,11 @@ test('of two admins who revoke each other’s key at once one keeps theirs, ever
   for (let round = 0; round < 10; round += 1) {
     const other = await catalog.another();
     const second = await other.user({ role: 'admin' });
-    const { key, apiKey } = await createApiKey(other.admin, { name: 'b', userId: second.id });
+    const { key, apiKey } = await createApiKey(other.admin, {
+      ...lasting,
+      name: 'b',
+      userId: second.id,
+    });
     const results = await Promise.allSettled([
       revokeApiKey(other.admin, apiKey.id),
       revokeApiKey(other.contextOf(second), await firstKey(other)),
@@ -132,7 +139,7 @@ test('of two who take the last two ways in by different means one is refused', a
   for (let round = 0; round < 5; round += 1) {
     const other = await catalog.another();
     const second = await other.user({ role: 'admin' });
-    await createApiKey(other.admin, { name: 'b', userId: second.id });
+    await createApiKey(other.admin, { ...lasting, name: 'b', userId: second.id });
     const results = await Promise.allSettled([
       updateUser(other.admin, second.id, { role: 'viewer' }),
       revokeApiKey(other.contextOf(second), await firstKey(other)),

@@ -10,7 +10,7 @@ import { isWellFormedKey } from '../../src/auth/key-form.ts';
 import { contextFor } from '../../src/context.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { createApiKey, listApiKeys, revokeApiKey } from '../../src/people/api-key.ts';
+import { listApiKeys, makeApiKey, revokeApiKey } from '../../src/people/api-key.ts';
 import {
   checkChosenKey,
   ensureFirstAdmin,
@@ -122,8 +122,8 @@ test('each start shows a key that works until one was used; then only that one w
   if (!viewer) throw new Error('There is no viewer.');
   const ctx = contextFor(database, viewer);
   const made = [
-    await createApiKey(ctx, { name: 'one' }),
-    await createApiKey(ctx, { name: 'two' }),
+    await makeApiKey(ctx, { name: 'one' }),
+    await makeApiKey(ctx, { name: 'two' }),
   ] as const;
   expect(await use(database, made[1].key)).not.toBeNull();
   expect(await use(database, made[0].key)).not.toBeNull();
@@ -264,10 +264,10 @@ test('a chosen key works, and no other key without our form reaches the database
 
   if (!viewer) throw new Error('There is no viewer.');
   const ctx = contextFor(database, viewer);
-  const [apiKey] = (await listApiKeys(ctx, {})).nodes;
+  const [apiKey] = (await listApiKeys(ctx, {}, {})).nodes;
   expect(apiKey?.prefix).toBe('chosen');
   // The last way in stays.
-  await createApiKey(ctx, { name: 'another' });
+  await makeApiKey(ctx, { name: 'another', scopes: ['ADMIN'] });
   await revokeApiKey(ctx, apiKey?.id ?? '');
   expect(await use(database, chosen)).toBeNull();
 });

@@ -107,7 +107,9 @@ test('the last admin keeps the role and stays', async () => {
   await deactivateUser(other.admin, second.id);
   await expect(deactivateUser(other.admin, me)).rejects.toMatchObject(refused);
   await updateUser(other.admin, second.id, { archived: false });
-  await createApiKey(other.admin, { name: 'second', userId: second.id });
+  await createApiKey(other.admin, {
+    ...{ name: 'second', userId: second.id, scopes: ['ADMIN'], expiresAt: null },
+  });
   expect(await updateUser(other.admin, me, { role: 'editor' })).toMatchObject({ role: 'editor' });
 });
 

@@ -363,6 +363,7 @@ test('a route by hand is served with a key, its parameters, and errors as proble
         method: 'POST',
         path: '/book/books/:book_id/scan/',
         aliases: ['/book/:book_id/scan'],
+        scope: 'IMPORT',
         document: {
           operationId: 'ScanBook',
           tag: 'Books',

@@ -10,7 +10,7 @@ export const openToAll = ['signInProviders'];
 
 /** Queries of GraphQL. */
 export const queries: Readonly<Record<string, string>> = {
-  apiKeys: 'ok 403 403 403 ok',
+  apiKeys: 'ok ok ok ok ok',
   auditLogs: 'ok 403 403 403 ok',
   backtestThresholds: 'ok ok ok ok ok',
   chatChannels: 'ok 403 403 ok ok',
@@ -71,7 +71,7 @@ export const mutations: Readonly<Record<string, string>> = {
   archiveTeam: '404 403 403 403 ok',
   bookmarkResource: '404 ok ok ok ok',
   cancelJob: '404 404 404 403 ok',
-  createApiKey: 'ok 403 403 403 ok',
+  createApiKey: 'ok ok ok ok ok',
   createCustomProperty: 'ok 403 403 ok ok',
   createGroup: 'ok 403 403 403 ok',
   createIntegration: 'ok 403 403 403 ok',
@@ -112,7 +112,8 @@ export const mutations: Readonly<Record<string, string>> = {
   replaceCustomProperty: '404 403 403 ok ok',
   replaceLineageFromQuery: '404 403 403 ok ok',
   restoreResource: '404 403 403 ok ok',
-  revokeApiKey: '404 403 403 403 ok',
+  revokeApiKey: '404 404 404 404 ok',
+  rotateApiKey: '404 404 404 404 ok',
   rotateWebhookSecret: '404 403 403 403 ok',
   runMonitors: '404 403 403 ok ok',
   setCustomProperties: '404 403 403 ok ok',
@@ -244,7 +245,7 @@ export const unmet: Readonly<Record<'queries' | 'mutations' | 'operations', Unme
   queries: { guest: queriesForAll, viewer: [...queriesForAll, 'measurements', 'team'] },
   mutations: {
     guest: ['leaveTeam', 'markNotificationsRead'],
-    viewer: ['createQuestion', 'joinTeam', 'leaveTeam', 'markNotificationsRead'],
+    viewer: ['createApiKey', 'createQuestion', 'joinTeam', 'leaveTeam', 'markNotificationsRead'],
   },
   operations: {
     guest: operationsForAll,

@@ -169,6 +169,7 @@ const values: Readonly<Record<string, Value>> = {
   UpdateGroupInput: (_, name) => ({ name }),
   CreateIntegrationInput: (_, name) => ({ name }),
   UpdateIntegrationInput: (_, name) => ({ name }),
+  CreateApiKeyInput: (_, name) => ({ name }),
   CreateTagInput: (_, name) => ({ name }),
   UpdateTagInput: (_, name) => ({ name }),
   CreateTeamInput: (_, name) => ({ name }),

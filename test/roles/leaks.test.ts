@@ -377,7 +377,9 @@ test('a secret in a field of ids is not said back', async () => {
   await graphql(
     'mutation ($ids: [ID!]) { createTeam(input: {name: "x", addMemberIds: $ids}) { id } }',
   );
-  await graphql('mutation ($secret: ID) { createApiKey(name: "x", userId: $secret) { key } }');
+  await graphql(
+    'mutation ($secret: ID) { createApiKey(input: { name: "x", userId: $secret }) { key } }',
+  );
   await graphql('mutation ($ids: [ID!]) { runMonitors(ids: $ids) { id } }');
   await graphql(
     'mutation ($secret: ID!) { createMonitor(input: {metricType: row_count, targetId: $secret}) { id } }',

@@ -43,11 +43,15 @@ export async function makeSecrets(
     if (errors) throw new Error(errors[0]?.message);
   }
 
-  const used = await make(key, 'a key', 'createApiKey(name: "CI") { key apiKey { id prefix } }');
+  const used = await make(
+    key,
+    'a key',
+    'createApiKey(input: { name: "CI" }) { key apiKey { id prefix } }',
+  );
   const gone = await make(
     key,
     'a revoked key',
-    'createApiKey(name: "old") { key apiKey { id prefix } }',
+    'createApiKey(input: { name: "old" }) { key apiKey { id prefix } }',
   );
   const { id: goneId } = gone.made.apiKey;
   await asked('mutation ($id: ID!) { revokeApiKey(id: $id) { id name prefix } }', goneId);

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser('The link of a start'))('the link of a start', () =>
       input: { email: "ada@example.com", firstName: "Ada", lastName: "Reader", role: viewer }
     ) { id } }`);
     const { createApiKey } = await ask(
-      `mutation { createApiKey(name: "to try", userId: "${createUser.id}") { key } }`,
+      `mutation { createApiKey(input: { name: "to try", userId: "${createUser.id}", scopes: [ADMIN] }) { key } }`,
     );
     await page.fill('#key', createApiKey.key);
     await page.click('text=Use key');

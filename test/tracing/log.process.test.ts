@@ -146,7 +146,7 @@ test('who shows no key that works is no one', async () => {
 });
 
 test('a key that was revoked is no one, and named', async () => {
-  const query = 'mutation { createApiKey(name: "short-lived") { key apiKey { id } } }';
+  const query = 'mutation { createApiKey(input: { name: "short-lived" }) { key apiKey { id } } }';
   const { createApiKey: made } = JSON.parse((await graphql(query)).text).data;
   await graphql(`mutation { revokeApiKey(id: "${made.apiKey.id}") { id } }`);
   const { id } = await graphql('{ viewer { id } }', { authorization: `Bearer ${made.key}` });

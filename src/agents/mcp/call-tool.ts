@@ -4,6 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import { z } from 'zod';
 import { noteError } from '../../tracing/request.ts';
+import { argumentNames, tidied } from './lenient-input.ts';
 import type { ToolOperation } from './operations.ts';
 import type { Tool } from './tool.ts';
 
@@ -27,10 +28,12 @@ export async function callTool(
   run: RunOperation,
   given: unknown,
 ): Promise<CallToolResult> {
-  const asked = tool.input.safeParse(given ?? {});
+  const asked = tool.input.safeParse(tidied(tool.input, given ?? {}));
   if (!asked.success) {
     noteError('mcp', 'BAD_REQUEST');
-    return refused(asked.error.issues.map(sentenceOf));
+    const isUnknown = asked.error.issues.some(({ code }) => code === 'unrecognized_keys');
+    const hint = isUnknown ? [`Its arguments are ${argumentNames(tool.input).join(', ')}.`] : [];
+    return refused([...asked.error.issues.map(sentenceOf), ...hint]);
   }
   const variables = tool.variables?.(asked.data) ?? asked.data;
   const { data, errors } = await run(document, withoutAbsent(variables));

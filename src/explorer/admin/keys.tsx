@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct, useList } from '../asking/use-answer.ts';
-import { ChoosePerson } from '../parts/choose.tsx';
+import { Choice, ChoosePerson } from '../parts/choose.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -25,7 +25,7 @@ export function Keys() {
 }
 
 function Row({ apiKey }: { apiKey: AdminKey }) {
-  const { id, name, prefix, expiresAt, lastUsedAt, revokedAt, user } = apiKey;
+  const { id, name, prefix, scopes, expiresAt, lastUsedAt, lastUsedFrom, revokedAt, user } = apiKey;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) < Date.now();
   const revoke = useAct(() => ask(RevokeKey, { id }), [AdminKeys]);
   return (
@@ -35,10 +35,11 @@ function Row({ apiKey }: { apiKey: AdminKey }) {
         {revokedAt && <span className="badge">{words.revoked}</span>}{' '}
         {!revokedAt && isExpired && <span className="badge">{words.expired}</span>}
         <small>
-          {words.actsFor} {user?.name} ·{' '}
+          {words.actsFor} {user?.name} · {scopes.map((one) => words.keyScopes[one]).join(', ')} ·{' '}
           {lastUsedAt ? (
             <>
-              {words.lastUsed} <Moment at={lastUsedAt} />
+              {words.lastUsed} <Moment at={lastUsedAt} />{' '}
+              {lastUsedFrom && `${words.usedFrom} ${lastUsedFrom}`}
             </>
           ) : (
             words.neverUsed
@@ -64,16 +65,23 @@ function Row({ apiKey }: { apiKey: AdminKey }) {
   );
 }
 
+type Scope = AdminKey['scopes'][number];
+const scopeNames: readonly Scope[] = ['READ', 'WRITE', 'IMPORT', 'REPORT', 'ADMIN'];
+
 function Making() {
   const [name, setName] = useState('');
   const [userId, setUser] = useState('');
+  const [scope, setScope] = useState<Scope>('READ');
   const [ends, setEnds] = useState('');
   const make = useAct<void, MakeKeyData>(
     () =>
       ask(MakeKey, {
-        name,
-        userId: userId || null,
-        expiresAt: ends === '' ? null : `${ends}T23:59:59Z`,
+        input: {
+          name,
+          scopes: [scope],
+          ...(userId === '' ? {} : { userId }),
+          ...(ends === '' ? {} : { expiresAt: `${ends}T23:59:59Z` }),
+        },
       }),
     [AdminKeys],
   );
@@ -95,6 +103,13 @@ function Making() {
           value={userId}
           choose={setUser}
         />
+        <Choice
+          label={words.keyScope}
+          none={null}
+          value={scope}
+          choose={(id) => setScope(scopeNames.find((one) => one === id) ?? 'READ')}
+          choices={scopeNames.map((id) => ({ id, name: words.keyScopes[id] }))}
+        />
         <label className="choice">
           <span>{words.keyEnds}</span>
           <input
@@ -102,7 +117,7 @@ function Making() {
             value={ends}
             onChange={({ currentTarget }) => setEnds(currentTarget.value)}
           />
-          <small className="quiet">{words.keyNever}</small>
+          <small className="quiet">{words.keyUsual}</small>
         </label>
       </div>
       {make.error && <Problem error={make.error} />}

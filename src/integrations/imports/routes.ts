@@ -1,6 +1,6 @@
 // The uploads that feed integrations over REST, which no GraphQL operation can carry.
 
-import { mustBeAllowed } from '../../auth/permission.ts';
+import { mustMayImport } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';
 import { failureOf } from '../../database/failure.ts';
 import { invalidField } from '../../errors.ts';
@@ -117,6 +117,7 @@ function upload(limits: UploadLimits, made: Import): Route<ServerContext> {
     method: 'POST',
     path,
     aliases,
+    scope: 'IMPORT',
     document: {
       operationId,
       tag: 'Integrations',
@@ -145,7 +146,7 @@ async function receive(
 ): Promise<RouteReply> {
   const { request, context, params, query } = asked;
   const { integration_id: id = '' } = params;
-  mustBeAllowed(context, 'manage integrations');
+  mustMayImport(context, id);
   mustFit(await getIntegration(context, id), made.feed);
   const options = {
     stale: flagIn(query, 'stale', true),

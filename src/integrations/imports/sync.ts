@@ -1,6 +1,6 @@
 // Feeds an integration with files: who may, which file fits, and one at a time.
 
-import { mustBeAllowed } from '../../auth/permission.ts';
+import { mustMayImport } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';
 import { patiently } from '../../database/connections/await-connection.ts';
 import { invalid, invalidField } from '../../errors.ts';
@@ -152,7 +152,7 @@ async function sync(
   options: SyncOptions,
   content: Content,
 ): Promise<ImportCounts> {
-  mustBeAllowed(ctx, 'manage integrations');
+  mustMayImport(ctx, integrationId);
   // The file was sent already: want of a connection is no reason to send it again.
   const integration = await patiently(ctx, () => getIntegration(ctx, integrationId));
   mustFit(integration, feed);

@@ -1,7 +1,7 @@
 // Syncs an integration with its live source: who may, one at a time, and what follows.
 
 import { record } from '../../audit/audit.ts';
-import { mustBeAllowed } from '../../auth/permission.ts';
+import { mustMayImport } from '../../auth/permission.ts';
 import type { Context, ServerContext } from '../../context.ts';
 import { transaction } from '../../database/transaction.ts';
 import { conflict, invalid } from '../../errors.ts';
@@ -40,7 +40,7 @@ export async function triggerSync(
   integrationId: string,
   { force = false }: { readonly force?: boolean } = {},
 ): Promise<Job> {
-  mustBeAllowed(ctx, 'manage integrations');
+  mustMayImport(ctx, integrationId);
   const integration = await getIntegration(ctx, integrationId);
   await mustHaveSource(ctx, integration);
   const dedupeKey = syncKey(integration.id);

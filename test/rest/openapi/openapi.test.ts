@@ -192,6 +192,7 @@ test('the document is served, and a route by hand is in it', async () => {
       {
         method: 'POST',
         path: '/book/books/:book_id/scan/',
+        scope: 'IMPORT',
         document: {
           operationId: 'ScanBook',
           tag: 'Scans',

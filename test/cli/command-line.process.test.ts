@@ -1,0 +1,176 @@
+// The command line against a real server: every command, and every code that it ends with.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { createApiKey } from '../../src/people/api-key.ts';
+import { handlers } from '../../src/work.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+import { root } from '../house/sources.ts';
+import { bakery } from '../integrations/imports/bakery.ts';
+
+let catalog: Catalog;
+let url: string;
+let folder: string;
+let worker: ReturnType<typeof startWorker>;
+beforeAll(async () => {
+  catalog = await openCatalog();
+  const { database, surroundings } = catalog;
+  const onError = (error: unknown) => expect.unreachable(String(error));
+  worker = startWorker({ database, surroundings, handlers, onError });
+  url = await catalog.listen();
+  folder = await mkdtemp(join(tmpdir(), 'headwater-cli-'));
+}, 60_000);
+afterAll(async () => {
+  await worker.stop();
+  await rm(folder, { recursive: true });
+  await catalog[Symbol.asyncDispose]();
+});
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Run the program as npm would install it, with nothing of this environment. */
+function run(
+  args: readonly string[],
+  more: Record<string, string> = {},
+  input = '',
+): Promise<Ended> {
+  const env = {
+    HEADWATER_URL: url,
+    HEADWATER_KEY: catalog.keyOf('admin'),
+    XDG_CONFIG_HOME: folder,
+  };
+  const options = { cwd: folder, env: { ...env, ...more } };
+  return new Promise((resolve) => {
+    const program = join(root, 'bin/headwater.mjs');
+    const child = execFile(process.execPath, [program, ...args], options, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+    });
+    child.stdin?.end(input);
+  });
+}
+
+const file = async (name: string, text: string) => {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+};
+
+const csv = 'database,schema,name,col_name\nshop,public,orders,id\nshop,public,orders,amount';
+
+test('an import is tried, waited for, found again, and shown', async () => {
+  await catalog.integration({ name: 'warehouse' });
+  const path = await file('tables.csv', csv);
+  const into = ['import', path, '--into', 'warehouse'];
+  const tried = await run([...into, '--dry-run']);
+  expect([tried.code, tried.out]).toEqual([10, '5 to create, 0 to update, 0 to become stale\n']);
+  const done = await run([...into, '--wait', '--json']);
+  expect([done.code, JSON.parse(done.out).state]).toEqual([0, 'succeeded']);
+  expect((await run([...into, '--dry-run'])).code).toBe(0);
+  const found = await run(['search', 'orders', '--kind', 'table']);
+  expect(found.out).toMatch(/^table\tshop\.public\.orders\t[0-9a-f-]{36}\n$/);
+  const shown = await run(['show', 'shop.public.orders', '--json']);
+  expect(JSON.parse(shown.out)).toMatchObject({ kind: 'table', owners: [] });
+  expect((await run(['show', 'orders'])).out).toContain('No owner');
+}, 60_000);
+
+test('lineage and impact name what is downstream, and a limit says no', async () => {
+  const [from, to] = [
+    await catalog.resource({ title: 'raw' }),
+    await catalog.resource({ title: 'mart' }),
+  ];
+  const link = `mutation { createLineage(input: { fromId: "${from.id}", toId: "${to.id}" }) { id } }`;
+  expect((await run(['api', link])).code).toBe(0);
+  expect((await run(['lineage', 'raw', '--down'])).out).toContain(`1\ttable\tmart\t${to.id}`);
+  expect((await run(['lineage', 'mart', '--down'])).out).not.toContain('raw');
+  expect(await run(['impact', 'raw'])).toMatchObject({ code: 0, out: 'mart\n' });
+  const limited = await run(['impact', 'raw', '--fail-on', 'tables=1']);
+  expect([limited.code, limited.err]).toEqual([
+    10,
+    'The change reaches 1 tables; --fail-on allows fewer than 1.\n',
+  ]);
+  expect((await run(['impact', 'raw', '--fail-on', 'tables=2'])).code).toBe(0);
+}, 60_000);
+
+test('a manifest is reviewed in Markdown', async () => {
+  await catalog.integration({ name: 'project', type: 'dbt_core' });
+  const manifest = await file('manifest.json', JSON.stringify(bakery()));
+  const done = await run(['import', manifest, '--into', 'project', '--wait']);
+  expect([done.code, done.err]).toEqual([0, '']);
+  const reviewed = await run(['impact', '--manifest', manifest, '--into', 'project', '--markdown']);
+  expect(reviewed.code).toBe(0);
+  expect(reviewed.out).toContain('#');
+}, 60_000);
+
+test('monitors are exported and run, and one that cannot be measured says no', async () => {
+  const { id } = await catalog.resource({ title: 'watched' });
+  const create = `mutation { createMonitor(input: {
+    name: "rows", targetId: "${id}", metricType: row_count }) { id } }`;
+  await run(['api', create]);
+  expect((await run(['monitors', 'export'])).code).toBe(0);
+  expect((await run(['monitors', 'run', 'rows'])).out).toMatch(/^The monitors run as job /);
+  expect((await run(['monitors', 'run', 'no such monitor'])).code).toBe(4);
+  const waited = await run(['monitors', 'run', 'rows', '--wait']);
+  expect([waited.code, waited.err]).toEqual([10, 'rows: error\n']);
+}, 60_000);
+
+test('keys are made, listed, rotated and revoked', async () => {
+  const made = await run(['keys', 'create', 'from the shell']);
+  expect(made.out).toMatch(/^hwk_\w+\n$/);
+  const key = { HEADWATER_KEY: made.out.trim() };
+  expect((await run(['doctor'], key)).out).toContain('(admin)');
+  expect((await run(['keys', 'list'], key)).code).toBe(3);
+  const listed: { id: string; name: string }[] = JSON.parse(
+    (await run(['keys', 'list', '--json'])).out,
+  );
+  const id = listed.find(({ name }) => name === 'from the shell')?.id ?? '';
+  const second = await run(['keys', 'rotate', id]);
+  expect((await run(['doctor'], { HEADWATER_KEY: second.out.trim() })).code).toBe(0);
+  expect((await run(['keys', 'revoke', id])).code).toBe(0);
+}, 60_000);
+
+test('login keeps a key that works, for its server alone and its owner alone', async () => {
+  const { key } = await createApiKey(catalog.admin, { name: 'login' });
+  const without = { HEADWATER_KEY: '', HEADWATER_URL: '' };
+  expect((await run(['login', url], {}, 'hwk_wrong\n')).code).toBe(3);
+  expect((await run(['login', url], {}, `${key}\n`)).code).toBe(0);
+  const path = join(folder, 'headwater/login.json');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await run(['doctor'], without)).code).toBe(0);
+  const elsewhere = await run(['doctor'], { ...without, HEADWATER_URL: 'http://127.0.0.1:59' });
+  expect([elsewhere.code, elsewhere.err]).toEqual([
+    2,
+    expect.stringContaining('Set HEADWATER_KEY'),
+  ]);
+}, 60_000);
+
+test('each way to fail has its code, and a message without a stack', async () => {
+  await catalog.resource({ title: 'twice' });
+  await catalog.resource({ title: 'twice' });
+  const key = { HEADWATER_KEY: catalog.keyOf('viewer') };
+  const path = await file('more.csv', csv);
+  const ended = await Promise.all([
+    run(['api', 'query { nothing }']),
+    run(['no-such-command']),
+    run(['impact']),
+    run(['import', join(folder, 'none.csv'), '--into', 'x']),
+    run(['keys', 'create', 'x'], { HEADWATER_KEY: 'hwk_wrong' }),
+    run(['import', path, '--into', 'warehouse'], key),
+    run(['show', 'twice']),
+    run(['show', 'no such thing']),
+    run(['api', 'GET', '/table/tables/00000000-0000-4000-8000-000000000000']),
+    run(['doctor'], { HEADWATER_URL: 'http://127.0.0.1:59' }),
+  ]);
+  expect(ended.map(({ code }) => code)).toEqual([1, 2, 2, 2, 3, 3, 4, 4, 4, 5]);
+  for (const { err } of ended) {
+    expect(err).not.toBe('');
+    expect(err).not.toContain('    at ');
+  }
+}, 60_000);
