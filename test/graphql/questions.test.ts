@@ -133,7 +133,7 @@ const questions: readonly Question[] = [
       },
       openIncidents: { totalCount: 1, nodes: [{ assignee: { name: 'Ada Lovelace' } }] },
     }),
-    statements: 16,
+    statements: 17,
   },
   {
     name: 'Search',
@@ -212,7 +212,8 @@ const questions: readonly Question[] = [
     answers: () => ({
       impact: {
         columns: [{ depth: 1, resource: { id: shop.revenue.id } }],
-        tables: [{ resource: { id: shop.report.id, owners: [{ email: 'ada@example.com' }] } }],
+        owners: [{ user: { email: 'ada@example.com' } }],
+        tables: [{ resource: { id: shop.report.id } }],
         possible: [{ resource: { id: shop.chart.id } }],
       },
     }),
