@@ -36,6 +36,9 @@ const BARS: Partial<Record<Cadence, readonly [number, number]>> = {
   hourly: [0.006, 0.008],
 };
 
+/** Zeros that are found at least, in the place of an ordinary value. */
+const ZEROS: Partial<Record<Cadence, number>> = { hourly: 0.93, daily: 0.93, weekly: 0.97 };
+
 /** What a rule saw, by cadence and family. */
 type Table = Map<string, Seen>;
 
@@ -106,6 +109,11 @@ function holdBars(mine: Table, theirs: Table): void {
       percent(ordinary),
     );
     bar(`${cadence}: all <= ${percent(mostAll)}%`, all <= mostAll, percent(all));
+  }
+  for (const [cadence, least] of Object.entries(ZEROS)) {
+    const seen = mine.get(`${cadence} all`);
+    const [found = 0] = seen ? foundBy(seen) : [];
+    if (seen) bar(`${cadence}: zeros found >= ${percent(least)}%`, found >= least, percent(found));
   }
   for (const [key, seen] of mine) {
     const other = theirs.get(key);
