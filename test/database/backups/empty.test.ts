@@ -133,7 +133,7 @@ test('what migrations make besides tables is no obstacle, and triggers do not ru
     expect(noted).toEqual([{ id: 42, shouted: 'AFTER' }]);
     expect(await onServer(target.url, `select nextval('loose')::int as n`)).toEqual([{ n: 3 }]);
     // And an older one again, over what these migrations make, once its rows are gone.
-    await onServer(target.url, 'truncate workspace cascade; truncate self, noted');
+    await onServer(target.url, 'truncate workspace cascade; truncate self, noted, search_document');
     await restoreFrom(old.file, target.url, { migrations: more });
     expect((await digestsOf(target.url)).resource).toMatch(/^40 rows/);
   }

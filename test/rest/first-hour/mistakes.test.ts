@@ -110,24 +110,6 @@ async function upload(csv: string, query = '') {
   return catalog.rest('POST', path, { body });
 }
 
-test.each([
-  [';', 'semicolons'],
-  ['\t', 'tabs'],
-  ['|', 'vertical bars'],
-])('a CSV whose columns are separated by %j is told so', async (separator, name) => {
-  const csv = `${columns}\nshop,public,orders,id\n`.replaceAll(',', separator);
-  const { status, body } = await upload(csv);
-  expect([status, body.errors]).toEqual([
-    400,
-    [
-      {
-        field: 'file',
-        message: `file, line 1: the columns are separated by ${name}; separate them by commas.`,
-      },
-    ],
-  ]);
-});
-
 test('an unknown column is named without quotes where fields are named', async () => {
   const { body } = await upload(`${columns},table\nshop,public,orders,id,x\n`);
   expect(body.errors[0]).toEqual({
