@@ -133,7 +133,7 @@ const questions: readonly Question[] = [
       },
       openIncidents: { totalCount: 1, nodes: [{ assignee: { name: 'Ada Lovelace' } }] },
     }),
-    statements: 17,
+    statements: 16,
   },
   {
     name: 'Search',
@@ -217,7 +217,7 @@ const questions: readonly Question[] = [
         possible: [{ resource: { id: shop.chart.id } }],
       },
     }),
-    statements: 16,
+    statements: 17,
   },
   {
     name: 'DocumentationCoverage',
