@@ -110,6 +110,7 @@ beforeAll(async () => {
   );
   const { id: analysts } = await catalog.group({ name: 'Analysts' });
   const shop = await make('mutation { made: createIntegration(input: { name: "Shop" }) { id } }');
+  const { id: tag } = await catalog.tag({ name: 'pii' });
   const file = 'database,schema,name,col_name\nshop,public,orders,id\n';
   const me = catalog.idOf('admin');
   values = {
@@ -118,7 +119,7 @@ beforeAll(async () => {
     ...{ words: 'orders', since: '2026-01-01T00:00:00Z', after: null, assignee: null },
     ...{ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', n: 1000 },
     ...{ kinds: ['table'], ownerIds: [], tagIds: [], filter: null, warehouse: absent },
-    ...{ integration: shop, file },
+    ...{ integration: shop, file, tag },
   };
 });
 afterAll(async () => {

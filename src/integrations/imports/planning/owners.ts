@@ -102,9 +102,9 @@ async function ownersByName(ctx: Context, names: readonly string[]): Promise<Fou
         select lower(g.name) as folded, min(g.id::text)::uuid as id from user_group g
         where g.workspace_id = ${ws} group by 1 having count(*) = 1),
       people as (
-        select p.folded, min(p.id::text)::uuid as id from user_account u
-        cross join lateral (values (lower(split_part(u.email, '@', 1)), u.id),
-          (lower(btrim(u.first_name || ' ' || u.last_name)), u.id)) p(folded, id)
+        select lower(p.name) as folded, min(p.id::text)::uuid as id from user_account u
+        cross join lateral (values (split_part(u.email, '@', 1), u.id),
+          (btrim(u.first_name || ' ' || u.last_name), u.id)) p(name, id)
         where u.workspace_id = ${ws} and not u.archived
         group by 1 having count(distinct p.id) = 1)
       select n.name,
