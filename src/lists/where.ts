@@ -57,8 +57,15 @@ interface OfId {
   readonly holds: (id: string) => Prisma.Sql;
 }
 
+/** A member that is one of many fields, each of which goes by an id. */
+interface FieldOfId {
+  /** What the id is called in the condition; next to it stand `value` and `isSet`. */
+  readonly idName: string;
+  readonly fieldOf: (id: string) => FilterField;
+}
+
 /** What a member of a typed filter stands for. */
-export type FilterMember = OwnField | Joined | SetOfThings | OfId;
+export type FilterMember = OwnField | Joined | SetOfThings | OfId | FieldOfId;
 
 /** The members of a typed filter, by their names. */
 export type Members = Readonly<Record<string, FilterMember>>;
@@ -146,6 +153,7 @@ function conditionOf(
   count(path, compiling);
   if ('joined' in member) return allOf(value, member.joined, path, depth + 1, compiling);
   if ('from' in member) return ofSet(member, value, path, depth, compiling);
+  if ('fieldOf' in member) return ofFieldOfId(member, value, path, compiling);
   if ('holds' in member) {
     if (typeof value !== 'string' || !isUuid(value)) throw wrong(path, notAnId);
     compiling.isEstimable = false;
@@ -182,6 +190,29 @@ function ofField(
     return conditionOn(operator, field, value instanceof Date ? value.toISOString() : value, at);
   });
   return parts.length === 0 ? Prisma.sql`true` : Prisma.sql`(${Prisma.join(parts, ' and ')})`;
+}
+
+function ofFieldOfId(
+  { idName, fieldOf }: FieldOfId,
+  given: unknown,
+  path: string,
+  compiling: Compiling,
+): Prisma.Sql {
+  const asked = new Map(entriesOf(given, path));
+  const id = asked.get(idName);
+  if (typeof id !== 'string' || !isUuid(id)) throw wrong(`${path}.${idName}`, notAnId);
+  const field = fieldOf(id);
+  const parts: Prisma.Sql[] = [];
+  for (const [name, value] of asked) {
+    if (name === idName) continue;
+    const at = `${path}.${name}`;
+    if (name === 'value') parts.push(ofField(field, value, at, compiling));
+    else if (name === 'isSet') parts.push(conditionOn('is_set', field, value, at));
+    else throw wrong(at, `Use ${idName} with value or isSet.`);
+  }
+  if (parts.length === 0) throw wrong(path, `Say with ${idName} what holds: value or isSet.`);
+  compiling.isEstimable = false;
+  return Prisma.sql`(${Prisma.join(parts, ' and ')})`;
 }
 
 function ofSet(
