@@ -59,7 +59,7 @@ interface OfId {
 
 /** A member that is one of many fields, each of which goes by an id. */
 interface FieldOfId {
-  /** What the id is called in the condition; next to it stand `value` and `isSet`. */
+  /** What the condition calls the id, next to `value` and `isSet`. */
   readonly idName: string;
   readonly fieldOf: (id: string) => FilterField;
 }
@@ -202,16 +202,13 @@ function ofFieldOfId(
   const id = asked.get(idName);
   if (typeof id !== 'string' || !isUuid(id)) throw wrong(`${path}.${idName}`, notAnId);
   const field = fieldOf(id);
-  const parts: Prisma.Sql[] = [];
-  for (const [name, value] of asked) {
-    if (name === idName) continue;
-    const at = `${path}.${name}`;
-    if (name === 'value') parts.push(ofField(field, value, at, compiling));
-    else if (name === 'isSet') parts.push(conditionOn('is_set', field, value, at));
-    else throw wrong(at, `Use ${idName} with value or isSet.`);
-  }
-  if (parts.length === 0) throw wrong(path, `Say with ${idName} what holds: value or isSet.`);
+  asked.delete(idName);
   compiling.isEstimable = false;
+  const parts = [...asked].map(([name, value]) => {
+    if (name === 'isSet') return conditionOn('is_set', field, value, `${path}.isSet`);
+    return ofField(field, value, `${path}.${name}`, compiling);
+  });
+  if (parts.length === 0) throw wrong(path, `Say with ${idName} what holds: value or isSet.`);
   return Prisma.sql`(${Prisma.join(parts, ' and ')})`;
 }
 
