@@ -201,12 +201,11 @@ function ofFieldOfId(
   const asked = new Map(entriesOf(given, path));
   const id = asked.get(idName);
   if (typeof id !== 'string' || !isUuid(id)) throw wrong(`${path}.${idName}`, notAnId);
-  const field = fieldOf(id);
   asked.delete(idName);
   compiling.isEstimable = false;
   const parts = [...asked].map(([name, value]) => {
-    if (name === 'isSet') return conditionOn('is_set', field, value, `${path}.isSet`);
-    return ofField(field, value, `${path}.${name}`, compiling);
+    if (name === 'isSet') return conditionOn('is_set', fieldOf(id), value, `${path}.isSet`);
+    return ofField(fieldOf(id), value, `${path}.${name}`, compiling);
   });
   if (parts.length === 0) throw wrong(path, `Say with ${idName} what holds: value or isSet.`);
   return Prisma.sql`(${Prisma.join(parts, ' and ')})`;
