@@ -57,8 +57,15 @@ interface OfId {
   readonly holds: (id: string) => Prisma.Sql;
 }
 
+/** A member that is one of many fields, each of which goes by an id. */
+interface FieldOfId {
+  /** What the condition calls the id, next to `value` and `isSet`. */
+  readonly idName: string;
+  readonly fieldOf: (id: string) => FilterField;
+}
+
 /** What a member of a typed filter stands for. */
-export type FilterMember = OwnField | Joined | SetOfThings | OfId;
+export type FilterMember = OwnField | Joined | SetOfThings | OfId | FieldOfId;
 
 /** The members of a typed filter, by their names. */
 export type Members = Readonly<Record<string, FilterMember>>;
@@ -146,6 +153,7 @@ function conditionOf(
   count(path, compiling);
   if ('joined' in member) return allOf(value, member.joined, path, depth + 1, compiling);
   if ('from' in member) return ofSet(member, value, path, depth, compiling);
+  if ('fieldOf' in member) return ofFieldOfId(member, value, path, compiling);
   if ('holds' in member) {
     if (typeof value !== 'string' || !isUuid(value)) throw wrong(path, notAnId);
     compiling.isEstimable = false;
@@ -182,6 +190,25 @@ function ofField(
     return conditionOn(operator, field, value instanceof Date ? value.toISOString() : value, at);
   });
   return parts.length === 0 ? Prisma.sql`true` : Prisma.sql`(${Prisma.join(parts, ' and ')})`;
+}
+
+function ofFieldOfId(
+  { idName, fieldOf }: FieldOfId,
+  given: unknown,
+  path: string,
+  compiling: Compiling,
+): Prisma.Sql {
+  const asked = new Map(entriesOf(given, path));
+  const id = asked.get(idName);
+  if (typeof id !== 'string' || !isUuid(id)) throw wrong(`${path}.${idName}`, notAnId);
+  asked.delete(idName);
+  compiling.isEstimable = false;
+  const parts = [...asked].map(([name, value]) => {
+    if (name === 'isSet') return conditionOn('is_set', fieldOf(id), value, `${path}.isSet`);
+    return ofField(fieldOf(id), value, `${path}.${name}`, compiling);
+  });
+  if (parts.length === 0) throw wrong(path, `Say with ${idName} what holds: value or isSet.`);
+  return Prisma.sql`(${Prisma.join(parts, ' and ')})`;
 }
 
 function ofSet(

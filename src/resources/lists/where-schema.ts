@@ -16,6 +16,15 @@ import { QuestionPriorityEnum, QuestionStatusEnum } from '../question-enum-schem
 import { ResourceKind } from '../schema.ts';
 import { resourceOrder } from './where.ts';
 
+const CustomPropertyCondition = builder.inputType('CustomPropertyCondition', {
+  description: 'What the value of one custom property is to be: `value`, `isSet`, or both.',
+  fields: (t) => ({
+    propertyId: t.id({ required: true, description: 'Id of the property.' }),
+    value: t.field({ type: TextCondition, description: 'What its value, as a text, is to be.' }),
+    isSet: t.boolean({ description: 'Whether there is a value that the viewer may know of.' }),
+  }),
+});
+
 export const ResourceWhere = whereOf('Resource', {
   id: { type: IdCondition, about: 'Its id.' },
   kind: { type: conditionOf('ResourceKind', ResourceKind), about: 'Its kind.' },
@@ -40,6 +49,10 @@ export const ResourceWhere = whereOf('Resource', {
   teams: { type: NamedSetCondition, about: 'Teams that hold it.' },
   tags: { type: NamedSetCondition, about: 'Tags on it.' },
   collections: { type: NamedSetCondition, about: 'Collections it is part of.' },
+  customProperties: {
+    type: CustomPropertyCondition,
+    about: 'Its value of a custom property; several are joined by `and` and `or`.',
+  },
   subscribers: { type: PeopleCondition, about: 'Users who are notified of its changes.' },
   published: { type: 'Boolean', about: 'Whether viewers may read it.' },
   verified: { type: 'Boolean', about: 'Whether somebody has verified it.' },

@@ -7,6 +7,7 @@ import type { FilterField, FilterFields } from '../../lists/field.ts';
 import { column, type Members } from '../../lists/where.ts';
 import { fieldsSeen } from '../seen.ts';
 import { resourceFields } from './filter-fields.ts';
+import { propertyValue } from './property-value.ts';
 import { hasFailingTest, hasMonitor, hasOpenIncident } from './watched.ts';
 
 /** The fields of resources that a typed filter speaks of, and their names in `resourceFields`. */
@@ -118,6 +119,7 @@ export function resourceMembers(ctx: Context, isWithin = isBelow): Members {
     ...Object.fromEntries(own),
     ...watching,
     ...sets,
+    customProperties: { idName: 'propertyId', fieldOf: (id) => propertyValue(ctx, id) },
     within: { holds: (id) => isWithin(ctx, id) },
     describedOnlyBy: { holds: (id) => isDescribedOnlyBy(ctx, id) },
   };
