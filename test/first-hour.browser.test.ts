@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser('The first hour'))('the first hour', () => {
     const { page, elsewhere, problems } = visited;
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('searchbox').first().waitFor(waiting);
+    await page.getByRole('combobox', { name: 'Search the catalog' }).waitFor(waiting);
     expect(await page.getByRole('alert').count()).toBe(0);
     expect([elsewhere, problems]).toEqual([[], []]);
   });

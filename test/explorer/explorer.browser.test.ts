@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await catalog.graphql('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', {
         id: data.createApiKey.apiKey.id,
       });
-      await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('orders');
+      await page.getByRole('combobox', { name: 'Search the catalog' }).fill('orders');
       await page.getByLabel('API key').waitFor(waiting);
     });
   });
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await page.goBack();
       await page.locator('[data-hit]').first().waitFor(waiting);
       await expect
-        .poll(() => page.getByRole('searchbox').first().inputValue(), waiting)
+        .poll(() => page.getByRole('combobox', { name: 'Search the catalog' }).inputValue(), waiting)
         .toBe('daily_reve');
       await page.keyboard.press('Control+k');
       await expect.poll(() => page.evaluate('document.activeElement?.type')).toBe('search');
@@ -426,7 +426,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
     const { page } = visited;
     await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor(waiting);
     await page.route('**/graphql', (route) => route.abort());
-    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('orders');
+    await page.getByRole('combobox', { name: 'Search the catalog' }).fill('orders');
     await page.getByText('The server does not answer. This page tries again').waitFor(waiting);
     await page.unroute('**/graphql');
     await page.locator('[data-hit]').first().waitFor(waiting);

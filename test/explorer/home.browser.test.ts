@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
     expect(await first.page.getByLabel('Person').count()).toBe(0);
     await rows.filter({ hasNotText: 'this one' }).getByRole('button', { name: /^End/ }).click();
     await expect.poll(() => rows.count(), waiting).toBe(1);
-    await second.page.getByRole('searchbox', { name: 'Search the catalog' }).fill('orders');
+    await second.page.getByRole('combobox', { name: 'Search the catalog' }).fill('orders');
     await second.page.getByLabel('API key').waitFor(waiting);
 
     await using admin = await demo.open({ path: '/admin' });
@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
     await page.getByText('All of these sessions end at once').waitFor(waiting);
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByText('No sessions.').waitFor(waiting);
-    await first.page.getByRole('searchbox', { name: 'Search the catalog' }).fill('orders');
+    await first.page.getByRole('combobox', { name: 'Search the catalog' }).fill('orders');
     await first.page.getByLabel('API key').waitFor(waiting);
   });
 

@@ -229,7 +229,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     await started(page);
     const { id: resourceId } = await account('gone@example.com');
     await deactivateUser(catalog.admin, resourceId);
-    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('orders');
+    await page.getByRole('combobox', { name: 'Search the catalog' }).fill('orders');
     await page.getByLabel('API key').waitFor(waiting);
     await page.getByText('Your session has ended: sign in again.').waitFor(waiting);
     await using again = await stranger();
