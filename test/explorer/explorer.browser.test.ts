@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
         )
         .toBe(0);
       await page.locator('[data-hit]').first().waitFor(waiting);
-      await page.goto(`${base}/search?q=nothing+is+called+so`);
+      await page.goto(`${base}/search?q=qzxwvy+kjhgfq`);
       await page.getByText('Nothing matches').waitFor(waiting);
     });
   });

@@ -13,7 +13,8 @@ export function nameOfBundle(of: BundleKind, members: readonly Card[]) {
     return { title: lineageWords.siblings(kind, count), place: lineageWords.sameNeighbours };
   }
   const within = first ? withinOf(first) : '';
-  const schema = first?.resource.schemaName ?? within;
+  // Of what was made by hand the schema is only known from its full name.
+  const schema = first?.resource.schemaName ?? within.slice(within.lastIndexOf('.') + 1);
   if (schema === '') return { title: lineageWords.siblings(kind, count), place: '' };
   return {
     title: lineageWords.schema(schema, kind, count),
