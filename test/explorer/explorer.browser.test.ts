@@ -129,7 +129,10 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await page.goBack();
       await page.locator('[data-hit]').first().waitFor(waiting);
       await expect
-        .poll(() => page.getByRole('combobox', { name: 'Search the catalog' }).inputValue(), waiting)
+        .poll(
+          () => page.getByRole('combobox', { name: 'Search the catalog' }).inputValue(),
+          waiting,
+        )
         .toBe('daily_reve');
       await page.keyboard.press('Control+k');
       await expect.poll(() => page.evaluate('document.activeElement?.type')).toBe('search');
