@@ -128,10 +128,14 @@ async function joinVersions(send: Send, pairs: string, now: Date): Promise<void>
 /** What people wrote is taken where the other says nothing of theirs; sets are joined. */
 async function joinFields(send: Send, pairs: string, now: Date): Promise<void> {
   const single = Object.entries(editable).filter(([column]) => !sets.includes(column));
-  const taken = single.map(
-    ([column, field]) => `${column} = case when g.edited_fields @> array['${field}']
-      and not ${edited('r', field)} then g.${column} else r.${column} end`,
-  );
+  const taken = single.map(([column, field]) => {
+    const both = column.endsWith('_ids')
+      ? `when ${edited('g', field)} and ${edited('r', field)}
+          then array(select distinct unnest(r.${column} || g.${column}))`
+      : '';
+    return `${column} = case ${both} when ${edited('g', field)} and not ${edited('r', field)}
+      then g.${column} else r.${column} end`;
+  });
   const joined = sets.map(
     (column) => `${column} = array(select distinct unnest(r.${column} || g.${column}))`,
   );

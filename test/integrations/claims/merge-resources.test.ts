@@ -33,8 +33,9 @@ test('texts, columns, monitors and lineage of both hang on the one that is kept'
   await updateResource(ctx(), gone.id, {
     definition: 'Written on the copy',
     description: 'Copied',
+    ownerIds: [catalog.idOf('viewer')],
   });
-  await updateResource(ctx(), kept.id, { description: 'Kept' });
+  await updateResource(ctx(), kept.id, { description: 'Kept', ownerIds: [catalog.idOf('editor')] });
   const { id: monitorId } = await createMonitor(ctx(), {
     ...{ targetId: gone.id, metricType: 'row_count', name: 'Rows' },
   });
@@ -46,6 +47,10 @@ test('texts, columns, monitors and lineage of both hang on the one that is kept'
     ...{ id: kept.id, definition: 'Written on the copy', description: 'Kept' },
     ...{ integrationId: one.id, sourceIds: [other.id], stale: false },
   });
+  // Owners whom people named on either.
+  expect(merged.ownerIds.toSorted()).toEqual(
+    [catalog.idOf('viewer'), catalog.idOf('editor')].toSorted(),
+  );
   const { prisma } = catalog.database;
   const { workspaceId } = catalog;
   const columns = await prisma.resource.findMany({ where: { workspaceId, parentId: kept.id } });
