@@ -48,7 +48,10 @@ test('a key is made while the server runs, and while it does not', async () => {
   const server = run('start.mjs');
   const base = await server.ready();
   const during = await key('--email', 'me@example.com');
-  expect(during).toMatchObject({ code: 0, printed: expect.stringMatching(/^hwk_\w{36}\n$/) });
+  expect(during).toMatchObject({
+    code: 0,
+    printed: expect.stringMatching(/^hwk_\w{22}_\w{36}\n$/),
+  });
   expect(during.said).toContain('A key of me@example.com, a new admin of the workspace Headwater');
   expect(await roleOf(base, during.printed)).toMatchObject(admin);
   const second = await key('--email', 'me@example.com');
