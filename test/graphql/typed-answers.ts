@@ -78,7 +78,7 @@ export async function owners(): Promise<string[]> {
 export async function breaks(column: string): Promise<string[]> {
   const { impact } = await ask(WhatBreaksDocument, { column });
   if (!impact) return ['not found'];
-  const people = impact.tables.flatMap(({ resource }) => resource?.owners.map(({ email }) => email) ?? []);
+  const people = impact.owners.map(({ user }) => user?.email);
   return [impact.truncatedReason ?? 'all', impact.hiddenNodes.toFixed(), ...people];
 }
 
