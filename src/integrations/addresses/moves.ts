@@ -6,6 +6,7 @@ import {
   databaseOfPlaced,
   foldedName,
   identityOf,
+  identityOfPath,
   placedKindList,
   placedNames,
 } from '../../resources/identities/named-place.ts';
@@ -36,7 +37,7 @@ export async function makeMoves(ctx: Context, moves: string): Promise<void> {
   await scratch(ctx, `drop table if exists ${moves}`);
   await scratch(
     ctx,
-    `create unlogged table ${moves} (id uuid, address text, identity uuid, kept uuid) ${unwatched}`,
+    `create unlogged table ${moves} (id uuid, address text, identity uuid, kept uuid, path jsonb) ${unwatched}`,
   );
 }
 
@@ -53,7 +54,7 @@ export async function fillMoves(ctx: Context, moves: string, list: readonly Move
           on r.address = m.old or starts_with(r.address, m.old || '#')
         where r.workspace_id = $1::uuid and r.kind in (${placedKindList}) and r.identity is not null
           and (m.database is null or ${foldedName(databaseOfPlaced('r'))} = m.database))
-      insert into ${moves} select g.id, g.address, g.identity,
+      insert into ${moves} (id, address, identity, kept) select g.id, g.address, g.identity,
         coalesce(x.id, first_value(g.id) over (partition by g.identity order by g.created_at, g.id))
       from moving g left join resource x on x.workspace_id = $1::uuid and x.identity = g.identity
         and not exists (select from moving o where o.id = x.id)`,
@@ -64,7 +65,43 @@ export async function fillMoves(ctx: Context, moves: string, list: readonly Move
       list.map(({ to }) => to),
     ],
   );
+  await fillMovedNames(ctx, moves, list);
   await scratch(ctx, `analyze ${moves}`);
+}
+
+/** List the names that lead to what was merged by hand, with a `path`: they move with the place that they name. */
+async function fillMovedNames(ctx: Context, moves: string, list: readonly Move[]): Promise<void> {
+  await scratch(
+    ctx,
+    `with moving as (
+        select z.old_id, z.resource_id, z.merged_at,
+          jsonb_set(z.path, '{0}', to_jsonb(m.new || substr(z.path ->> 0, length(m.old) + 1))) as path
+        from resource_alias z join unnest($2::text[], $3::text[], $4::text[]) m(old, database, new)
+          on z.path ->> 0 = m.old or starts_with(z.path ->> 0, m.old || '#')
+        where z.workspace_id = $1::uuid and z.identity is not null
+          and (m.database is null or m.database =
+            z.path ->> case z.path ->> 1 when 'database' then 4 else 2 end)),
+      named as (
+        select g.*, ${identityOfPath('g.path')} as identity from moving g)
+      insert into ${moves} (id, identity, kept, path)
+        select n.old_id, case when row_number() over (partition by n.identity order by n.merged_at, n.old_id) = 1
+            and not exists (select from resource_alias o where o.workspace_id = $1::uuid
+              and o.identity = n.identity and o.old_id not in (select x.old_id from moving x))
+          then n.identity end, n.resource_id, n.path from named n`,
+    [
+      ctx.workspaceId,
+      list.map(({ from }) => from),
+      list.map(({ database }) => database),
+      list.map(({ to }) => to),
+    ],
+  );
+}
+
+/** The names that lead to what was merged by hand, as they are once the moves are written; the workspace is $1. */
+export function namesAfter(moves: string): string {
+  return `(select z.old_id, z.resource_id, case when m.id is null then z.identity else m.identity end as identity
+    from resource_alias z left join ${moves} m on m.id = z.old_id
+    where z.workspace_id = $1::uuid and z.identity is not null)`;
 }
 
 /** Write the new addresses of what is kept, once the others were merged into it. Answers how many moved. */
@@ -74,6 +111,12 @@ export async function writeMoves(tx: Context, moves: string): Promise<number> {
   await scratch(tx, `update resource r set identity = null from ${moves} m where ${isMoving}`, [
     tx.workspaceId,
   ]);
+  await scratch(
+    tx,
+    `update resource_alias z set path = m.path, identity = m.identity from ${moves} m
+      where z.workspace_id = $1::uuid and z.old_id = m.id and m.path is not null`,
+    [tx.workspaceId],
+  );
   return scratchCount(
     tx,
     `update resource r set address = m.address, identity = m.identity from ${moves} m where ${isMoving}`,

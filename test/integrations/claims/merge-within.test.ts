@@ -74,6 +74,26 @@ test('saying where a source lies whose database was merged parts nothing of it',
   expect(await tables()).toEqual(before);
 });
 
+test.each(['*', 'copy'])(
+  'saying where %s of the merged source lies parts nothing of what was merged by hand',
+  async (database) => {
+    const { catalog, idOf, place, merge, tables } = await openTwo();
+    const copy = csv('copy.public.users', 'copy.public.orders');
+    await csv('app.public.users')(place, idOf('One'));
+    await copy(place, idOf('Two'));
+    await merge('app', 'copy');
+    const before = await tables();
+    for (const host of ['one', 'two']) {
+      await setIntegrationAddresses(catalog.admin, idOf('Two'), [
+        { database, address: `postgres://${host}.example.com:5432` },
+      ]);
+      expect(await tables()).toEqual(before);
+      expect(await copy(place, idOf('Two'))).toMatchObject({ created: 0, updated: 0, staled: 0 });
+    }
+    expect(await tables()).toEqual(before);
+  },
+);
+
 test('columns whose names differ by case alone stay apart, and go by their spelling', async () => {
   const { catalog, idOf, merge } = await openTwo();
   const lines = (database: string, ...columns: string[]) => ({
