@@ -199,7 +199,7 @@ command('import <files...>', 'Import CSV, JSONL, or the target folder of a proje
 command('impact [name]', 'Show what a change would reach.')
   .option('--manifest <file>', 'a manifest.json that is not imported yet')
   .option('--into <integration>', 'the project of the manifest, where there are several')
-  .option('--markdown', 'as Markdown, which --manifest prints anyway')
+  .option('--markdown', 'as Markdown; --manifest prints nothing else')
   .option('--fail-on <limit>', 'tables=NUMBER: exit with 10 where it reaches as many')
   .action(showImpact);
 

@@ -114,8 +114,18 @@ export interface ImpactFlags {
 }
 
 interface Impact {
+  readonly counts: readonly { readonly kind: string; readonly count: number }[];
   readonly tables: readonly { readonly resource: { readonly titleFull: string } | null }[];
+  readonly truncated: boolean;
 }
+
+/** How many tables a change reaches, and whether there may be more. */
+interface Reached {
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
+const tablesIn = (count: number) => `${count} ${count === 1 ? 'table' : 'tables'}`;
 
 /** `impact NAME` or `impact --manifest FILE`: what a change would reach. */
 export async function showImpact(name: string | undefined, flags: ImpactFlags): Promise<void> {
@@ -124,12 +134,13 @@ export async function showImpact(name: string | undefined, flags: ImpactFlags): 
   }
   const limit = limitOf(flags.failOn);
   const reached = name === undefined ? await ofManifest(flags) : await ofResource(name, flags);
-  if (limit !== null && reached >= limit) {
-    throw new CommandEnd(
-      'check says no',
-      `The change reaches ${reached} tables; --fail-on allows fewer than ${limit}.`,
-    );
-  }
+  // What was not counted to its end may be as many.
+  if (limit === null || (reached.count < limit && !reached.isMore)) return;
+  const least = reached.isMore ? 'at least ' : '';
+  throw new CommandEnd(
+    'check says no',
+    `The change reaches ${least}${tablesIn(reached.count)}; --fail-on allows fewer than ${limit}.`,
+  );
 }
 
 function limitOf(failOn: string | undefined): number | null {
@@ -139,23 +150,27 @@ function limitOf(failOn: string | undefined): number | null {
   return Number(count);
 }
 
-async function ofResource(name: string, flags: ImpactFlags): Promise<number> {
+async function ofResource(name: string, flags: ImpactFlags): Promise<Reached> {
   const { impact } = await ask<{ impact: Impact | null }>(
-    'query ($of: [ID!]!) { impact(of: $of) { tables { resource { id titleFull } depth } truncated } }',
+    `query ($of: [ID!]!) { impact(of: $of) {
+      counts { kind count } tables(first: 1000) { resource { id titleFull } depth } truncated } }`,
     { of: [await findResource(name)] },
   );
-  const tables = impact?.tables ?? [];
+  const { counts = [], tables = [], truncated = false } = impact ?? {};
+  const count = counts.find(({ kind }) => kind === 'table')?.count ?? 0;
   const names = tables.map(({ resource }) => resource?.titleFull ?? '(hidden)');
-  print(flags, impact, names.join('\n') || 'It reaches nothing.');
-  return tables.length;
+  if (count > names.length) names.push(`and ${tablesIn(count - names.length)} more`);
+  const words = flags.markdown ? names.map((one) => `- ${one}`) : names;
+  print(flags, impact, words.join('\n') || 'It reaches nothing.');
+  return { count, isMore: truncated };
 }
 
-async function ofManifest({ manifest = '', into, ...flags }: ImpactFlags): Promise<number> {
+async function ofManifest({ manifest = '', into, ...flags }: ImpactFlags): Promise<Reached> {
   const [file = manifest] = await filesIn(manifest);
   const form = new FormData();
   form.append('manifest', await openAsBlob(file), 'manifest.json');
   if (into !== undefined) form.append('integration_id', await findIntegration(into));
   const answer = JSON.parse(await rest('/lineage/impact', { method: 'POST', body: form }));
   print(flags, answer, answer.markdown);
-  return answer.impact?.tables?.length ?? 0;
+  return { count: answer.tables.length, isMore: answer.truncated };
 }

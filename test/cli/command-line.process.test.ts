@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorker } from '../../src/jobs/worker.ts';
+import { createLineage } from '../../src/lineage/edge.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
 import { handlers } from '../../src/work.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -94,19 +95,68 @@ test('lineage and impact name what is downstream, and a limit says no', async ()
   const limited = await run(['impact', 'raw', '--fail-on', 'tables=1']);
   expect([limited.code, limited.err]).toEqual([
     10,
-    'The change reaches 1 tables; --fail-on allows fewer than 1.\n',
+    'The change reaches 1 table; --fail-on allows fewer than 1.\n',
   ]);
   expect((await run(['impact', 'raw', '--fail-on', 'tables=2'])).code).toBe(0);
+  expect((await run(['impact', 'raw', '--markdown'])).out).toBe('- mart\n');
 }, 60_000);
+
+test('all that a change reaches counts for the limit, however long the list is', async () => {
+  const hub = await catalog.resource({ title: 'hub' });
+  for (let n = 0; n < 60; n += 1) {
+    const { id } = await catalog.resource({ title: `reader ${n}` });
+    await createLineage(catalog.admin, { fromId: hub.id, toId: id });
+  }
+  const all = await run(['impact', 'hub', '--fail-on', 'tables=61']);
+  expect([all.code, all.out.trim().split('\n').length]).toEqual([0, 60]);
+  const limited = await run(['impact', 'hub', '--fail-on', 'tables=60']);
+  expect([limited.code, limited.err]).toEqual([
+    10,
+    'The change reaches 60 tables; --fail-on allows fewer than 60.\n',
+  ]);
+}, 120_000);
+
+/** A manifest of a model and one that is made from it. */
+function twoModels(sql: string): string {
+  const place = { database: 'd', schema: 's', config: { materialized: 'table' } };
+  const columns = { id: { name: 'id' } };
+  const model = { resource_type: 'model', columns, ...place };
+  const [base, top] = ['model.p.base', 'model.p.top'];
+  return JSON.stringify({
+    metadata: {
+      dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v11.json',
+      adapter_type: 'postgres',
+    },
+    nodes: {
+      [base]: { ...model, name: 'base', compiled_code: sql, depends_on: { nodes: [] } },
+      [top]: {
+        ...{ ...model, name: 'top', compiled_code: 'select id from d.s.base' },
+        depends_on: { nodes: [base] },
+      },
+    },
+  });
+}
 
 test('a manifest is reviewed in Markdown', async () => {
   await catalog.integration({ name: 'project', type: 'dbt_core' });
   const manifest = await file('manifest.json', JSON.stringify(bakery()));
-  const done = await run(['import', manifest, '--into', 'project', '--wait']);
+  const into = ['--into', 'project', '--wait', '--force'];
+  const done = await run(['import', manifest, ...into]);
   expect([done.code, done.err]).toEqual([0, '']);
   const reviewed = await run(['impact', '--manifest', manifest, '--into', 'project', '--markdown']);
   expect(reviewed.code).toBe(0);
   expect(reviewed.out).toContain('#');
+
+  // Other rows of a model that another is made from.
+  await run(['import', await file('manifest.json', twoModels('select id from raw.x')), ...into]);
+  const changed = await file('next.json', twoModels('select id from raw.x where id > 1'));
+  const ask = ['impact', '--manifest', changed, '--into', 'project', '--fail-on'];
+  const limited = await run([...ask, 'tables=1']);
+  expect([limited.code, limited.err]).toEqual([
+    10,
+    expect.stringMatching(/^The change reaches \d+ tables?; --fail-on allows fewer than 1\.\n$/),
+  ]);
+  expect((await run([...ask, 'tables=1000'])).code).toBe(0);
 }, 60_000);
 
 test('monitors are exported and run, and one that cannot be measured says no', async () => {
