@@ -1,20 +1,37 @@
 // Conditions on a resource `r` about what watches it: incidents, monitors and tests of it or of its columns.
 
+import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 
-const isOrHolds = (target: string) =>
-  Prisma.raw(`(${target} = r.id or exists (select from resource k
-    where k.workspace_id = r.workspace_id and k.id = ${target} and k.parent_id = r.id and not k.archived))`);
+/** Whether the resource is one of some targets, or has one of them as a column. These are looked up once, not for each row. */
+function isOrHolds(ctx: Context, targets: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`r.id in (with watched as materialized (${targets})
+    select w.id from watched w where w.id is not null
+    union
+    select k.parent_id from watched w join resource k
+      on k.workspace_id = ${ctx.workspaceId}::uuid and k.id = w.id
+      where k.parent_id is not null and not k.archived)`;
+}
 
 /** An incident of it, or of one of its columns, is open. */
-export const hasOpenIncident = Prisma.sql`exists (select from incident i
-  where i.workspace_id = r.workspace_id and i.status <> 'resolved' and ${isOrHolds('i.target_id')})`;
+export function hasOpenIncident(ctx: Context): Prisma.Sql {
+  return isOrHolds(
+    ctx,
+    Prisma.sql`select i.target_id as id from incident i
+      where i.workspace_id = ${ctx.workspaceId}::uuid and i.status <> 'resolved'`,
+  );
+}
 
 /** A monitor watches it, or one of its columns. */
-export const hasMonitor = Prisma.sql`exists (select from monitor m
-  where m.workspace_id = r.workspace_id and ${isOrHolds('m.target_id')})`;
+export function hasMonitor(ctx: Context): Prisma.Sql {
+  return isOrHolds(
+    ctx,
+    Prisma.sql`select m.target_id as id from monitor m where m.workspace_id = ${ctx.workspaceId}::uuid`,
+  );
+}
 
 /** A test that its project declares of it, or of one of its columns, failed or could not be run the last time. */
-export const hasFailingTest = Prisma.sql`exists (select from data_test d
-  where d.workspace_id = r.workspace_id and d.status in ('fail', 'error')
-    and (d.resource_id = r.id or d.column_id = r.id))`;
+export function hasFailingTest(ctx: Context): Prisma.Sql {
+  return Prisma.sql`r.id in (select t.id from data_test d, unnest(array[d.resource_id, d.column_id]) t(id)
+    where d.workspace_id = ${ctx.workspaceId}::uuid and d.status in ('fail', 'error') and t.id is not null)`;
+}

@@ -46,11 +46,11 @@ const ownFields = {
 const whether = (sql: Prisma.Sql) => ({ field: { sql, type: 'boolean', always: true } }) as const;
 
 /** What watches a resource, and what that says. */
-const watching: Members = {
-  hasOpenIncident: whether(hasOpenIncident),
-  hasFailingTest: whether(hasFailingTest),
-  hasMonitor: whether(hasMonitor),
-};
+const watching = (ctx: Context): Members => ({
+  hasOpenIncident: whether(hasOpenIncident(ctx)),
+  hasFailingTest: whether(hasFailingTest(ctx)),
+  hasMonitor: whether(hasMonitor(ctx)),
+});
 
 /** What resources are ordered by, under the names of the typed order. */
 export const resourceOrder: FilterFields = {
@@ -117,7 +117,7 @@ export function resourceMembers(ctx: Context, isWithin = isBelow): Members {
   };
   return {
     ...Object.fromEntries(own),
-    ...watching,
+    ...watching(ctx),
     ...sets,
     customProperties: { idName: 'propertyId', fieldOf: (id) => propertyValue(ctx, id) },
     within: { holds: (id) => isWithin(ctx, id) },

@@ -1,5 +1,6 @@
 // Values of filters that stand for a state of a resource, or for something that it has.
 
+import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { hasMonitor, hasOpenIncident } from '../lists/watched.ts';
 
@@ -19,9 +20,9 @@ export const states: Conditions = {
 };
 
 /** Values of `has:` and `no:`. */
-export const things: Conditions = {
-  incident: hasOpenIncident,
-  monitor: hasMonitor,
+export const things = (ctx: Context): Conditions => ({
+  incident: hasOpenIncident(ctx),
+  monitor: hasMonitor(ctx),
   owner: Prisma.sql`(r.owner_ids <> '{}' or r.owner_group_ids <> '{}')`,
   tag: Prisma.sql`r.tag_ids <> '{}'`,
   team: Prisma.sql`r.team_ids <> '{}'`,
@@ -30,4 +31,4 @@ export const things: Conditions = {
   sql: Prisma.sql`coalesce(r.sql, r.creation_query) is not null`,
   lineage: Prisma.sql`exists (select from lineage_edge e where e.workspace_id = r.workspace_id
     and e.valid_to is null and (e.source_id = r.id or e.target_id = r.id))`,
-};
+});

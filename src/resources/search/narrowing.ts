@@ -209,9 +209,9 @@ function partOf(
     case 'is':
       return holding(states, folded);
     case 'has':
-      return holding(things, singular(folded));
+      return holding(things(ctx), singular(folded));
     case 'no': {
-      const thing = holding(things, singular(folded));
+      const thing = holding(things(ctx), singular(folded));
       return thing && { holds: Prisma.sql`not coalesce(${thing.holds}, false)` };
     }
   }
@@ -268,7 +268,7 @@ async function valuesOf(ctx: Context, key: AskedFilter['key']): Promise<readonly
       return Object.keys(states);
     case 'has':
     case 'no':
-      return Object.keys(things);
+      return Object.keys(things(ctx));
     case 'tag':
     case 'team':
     case 'owner':
