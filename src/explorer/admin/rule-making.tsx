@@ -12,6 +12,7 @@ import { Pill } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
 import { words as common } from '../words.ts';
+import { events } from './events.ts';
 import {
   AdminRules,
   MakeRule,
@@ -25,14 +26,6 @@ import {
 type Input = MakeRuleVariables['input'];
 type Found = RuleResourcesData['search']['nodes'][number]['resource'];
 
-const events = [
-  'incident_opened',
-  'incident_reopened',
-  'incident_resolved',
-  'monitor_failed',
-  'monitor_recovered',
-  'resource_changed',
-] as const;
 const nothing: Input = { name: '', events: ['incident_opened'] };
 
 /** The form. */

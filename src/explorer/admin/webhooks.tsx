@@ -10,6 +10,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
+import { events } from './events.ts';
 import { atOnce, List } from './list.tsx';
 import {
   type AdminWebhook,
@@ -24,15 +25,6 @@ import {
   WebhookDeliveries,
 } from './page.graphql';
 import { Shown } from './shown-once.tsx';
-
-const events = [
-  'incident_opened',
-  'incident_reopened',
-  'incident_resolved',
-  'monitor_failed',
-  'monitor_recovered',
-  'resource_changed',
-] as const;
 
 /** All webhooks, the newest first. */
 export function Webhooks() {

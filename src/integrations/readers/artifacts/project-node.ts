@@ -93,10 +93,8 @@ const testMetadata = z
   })
   .nullish();
 
-const node = z.object({
-  resource_type: z.string(),
-  name: z.string(),
-  alias: text,
+/** What is said of models and of sources alike. */
+const said = {
   package_name: text,
   original_file_path: text,
   database: text,
@@ -104,18 +102,25 @@ const node = z.object({
   description: text,
   tags,
   meta,
-  docs,
   config,
+  columns,
+  relation_name: text,
+};
+
+const node = z.object({
+  ...said,
+  resource_type: z.string(),
+  name: z.string(),
+  alias: text,
+  docs,
   group: text,
   access: text,
   version: z.union([z.string(), z.number()]).nullish(),
-  columns,
   constraints: z.array(constraint).nullish(),
   primary_key: z.array(z.string()).nullish(),
   contract,
   deprecation_date: text,
   latest_version: z.union([z.string(), z.number()]).nullish(),
-  relation_name: text,
   language: text,
   depends_on: dependsOn,
   // Until version 6; since version 7 the SQL is called code, as it may be Python.
@@ -130,24 +135,15 @@ const node = z.object({
 });
 
 const source = z.object({
+  ...said,
   name: z.string(),
   source_name: text,
   source_description: text,
   identifier: text,
   loader: text,
-  package_name: text,
-  original_file_path: text,
-  database: text,
-  schema: text,
-  description: text,
-  tags,
-  meta,
   source_meta: meta,
-  config,
-  columns,
   freshness: freshnessRule,
   loaded_at_field: text,
-  relation_name: text,
 });
 
 /** People of an exposure or group. Later releases allow several addresses. */

@@ -1,0 +1,18 @@
+// What rules and webhooks may be told of.
+
+import type { MakeRuleVariables } from './rules.graphql';
+
+type Event = NonNullable<MakeRuleVariables['input']['events']>[number];
+
+/** All events: the compiler holds that none is missing. */
+const named: Readonly<Record<Event, true>> = {
+  incident_opened: true,
+  incident_reopened: true,
+  incident_resolved: true,
+  monitor_failed: true,
+  monitor_recovered: true,
+  resource_changed: true,
+};
+
+/** Their names, in the order of a form. */
+export const events = Object.keys(named).filter((name): name is Event => name in named);
