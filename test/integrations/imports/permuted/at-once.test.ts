@@ -7,22 +7,17 @@ import { getResource } from '../../../../src/resources/resource.ts';
 import { openCatalog } from '../../../catalog.ts';
 import { feedCsv, resourceAt } from '../feed.ts';
 import { look } from './look.ts';
-import { csv, project } from './steps.ts';
+import { csv, makeIntegrations, project } from './steps.ts';
 
 const model = (who: string) =>
   project(who, { models: [{ name: 'core', description: `Core, says ${who}` }] });
 
 async function openFour() {
   const catalog = await openCatalog();
-  const ids = new Map<string, string>();
-  for (const [name, type] of [
-    ['W', 'custom'],
-    ['A', 'dbt_core'],
-    ['B', 'dbt_core'],
-    ['C', 'dbt_core'],
-  ] as const) {
-    ids.set(name, (await catalog.integration({ name, type })).id);
-  }
+  const ids = await makeIntegrations(catalog, [
+    { name: 'W', type: 'custom' },
+    ...['A', 'B', 'C'].map((name) => ({ name, type: 'dbt_core' })),
+  ]);
   return { catalog, ids, idOf: (name: string) => ids.get(name) ?? '', place: { catalog, ids } };
 }
 

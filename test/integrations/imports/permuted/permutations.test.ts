@@ -7,6 +7,7 @@ import {
   csv,
   deleted,
   jsonl,
+  makeIntegrations,
   makeWarehouses,
   type Named,
   project,
@@ -196,11 +197,11 @@ function interleavings(actors: Scenario['actors']): string[][] {
 /** Do the steps in an order, in a catalog of their own. */
 async function play(actors: Scenario['actors'], order: readonly string[]): Promise<Seen> {
   const catalog = await (await openCatalog()).another();
-  const ids = new Map<string, string>();
   // They are made in one order: what is permuted is what they bring.
-  for (const [name, { type }] of Object.entries(actors)) {
-    ids.set(name, (await catalog.integration({ name, type })).id);
-  }
+  const ids = await makeIntegrations(
+    catalog,
+    Object.entries(actors).map(([name, { type }]) => ({ name, type })),
+  );
   const done = new Map<string, number>();
   for (const name of order) {
     const at = done.get(name) ?? 0;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openCatalog } from '../../../catalog.ts';
 import { look, type Seen } from './look.ts';
-import { csv, deleted, jsonl, project, type Step } from './steps.ts';
+import { csv, deleted, jsonl, makeIntegrations, project, type Step } from './steps.ts';
 
 /** Histories that are tried: each is three or four imports on two databases. */
 const histories = process.env.NIGHTLY === '1' ? 2_000 : 40;
@@ -82,10 +82,8 @@ function orderOf(actors: readonly Actor[], random: Iterator<number>) {
 
 async function play(actors: readonly Actor[], order: ReturnType<typeof orderOf>) {
   const catalog = await (await openCatalog()).another();
-  const ids = new Map<string, string>();
+  const ids = await makeIntegrations(catalog, actors);
   // Where the files lie that the projects write to is said beforehand, as people confirm it.
-  for (const { name, type } of actors)
-    ids.set(name, (await catalog.integration({ name, type })).id);
   await catalog.owner.query(
     `insert into integration_address (workspace_id, integration_id, database, address, origin)
       select $1, unnest($2::uuid[]), 'wh', 'integration:' || $3, 'set'`,

@@ -19,6 +19,25 @@ export interface Place {
   readonly ids: ReadonlyMap<string, string>;
 }
 
+/**
+ * The integrations of a scenario by their names, made a second apart: of equals the one made first counts, and of two that are made in
+ * one millisecond chance would say which that is.
+ */
+export async function makeIntegrations(
+  catalog: Catalog,
+  wanted: readonly { readonly name: string; readonly type: string }[],
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const { name, type } of wanted)
+    ids.set(name, (await catalog.integration({ name, type })).id);
+  await catalog.owner.query(
+    `update integration i set created_at = timestamptz '2026-01-01' + w.place * interval '1 second'
+      from unnest($2::uuid[]) with ordinality w(id, place) where i.workspace_id = $1 and i.id = w.id`,
+    [catalog.workspaceId, [...ids.values()]],
+  );
+  return ids;
+}
+
 /** Something that one integration does. */
 export type Step = (place: Place, id: string) => Promise<unknown>;
 
