@@ -38,7 +38,7 @@ CREATE FUNCTION "search_words"(t text, weight "char") RETURNS tsvector LANGUAGE 
 $$;
 
 CREATE FUNCTION "search_marks"(mark text, ids uuid[]) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE WHEN ids = '{}' THEN '{}'::text[] ELSE array(SELECT mark || right(id::text, 8) FROM unnest(ids) id) END
+  SELECT array(SELECT mark || right(id::text, 8) FROM unnest(ids) id)
 $$;
 
 CREATE VIEW "search_source" WITH (security_invoker = true) AS
@@ -52,12 +52,15 @@ CREATE VIEW "search_source" WITH (security_invoker = true) AS
     || search_words(left(r.definition, 10000), 'D')
     || CASE WHEN r.sql IS NOT NULL OR r.creation_query IS NOT NULL OR r.answer IS NOT NULL
       THEN search_words(concat_ws(' ', left(r.sql, 4000), left(r.creation_query, 4000), left(r.answer, 4000)), 'D') ELSE ''::tsvector END
-    || array_to_tsvector(ARRAY['w:' || right(r.workspace_id::text, 8), 'k:' || r.kind]
-      || CASE WHEN r.published THEN ARRAY['p'] ELSE '{}' END
-      || CASE WHEN r.native_type <> '' THEN ARRAY['n:' || lower(left(r.native_type, 40))] ELSE '{}' END
-      || CASE WHEN r.integration_id IS NULL THEN '{}' ELSE ARRAY['i:' || right(r.integration_id::text, 8)] END || search_marks('i:', r.source_ids)
-      || search_marks('t:', r.tag_ids) || search_marks('o:', r.owner_ids) || search_marks('o:', r.owner_group_ids)
-      || search_marks('m:', r.team_ids)) AS doc
+    -- Most lists are empty: a call for each of them would take nearly half of the time.
+    || array_to_tsvector(array_remove(ARRAY['w:' || right(r.workspace_id::text, 8), 'k:' || r.kind,
+        CASE WHEN r.published THEN 'p' END, CASE WHEN r.native_type <> '' THEN 'n:' || lower(left(r.native_type, 40)) END,
+        'i:' || right(r.integration_id::text, 8)], NULL)
+      || CASE WHEN r.source_ids <> '{}' THEN search_marks('i:', r.source_ids) ELSE '{}' END
+      || CASE WHEN r.tag_ids <> '{}' THEN search_marks('t:', r.tag_ids) ELSE '{}' END
+      || CASE WHEN r.owner_ids <> '{}' THEN search_marks('o:', r.owner_ids) ELSE '{}' END
+      || CASE WHEN r.owner_group_ids <> '{}' THEN search_marks('o:', r.owner_group_ids) ELSE '{}' END
+      || CASE WHEN r.team_ids <> '{}' THEN search_marks('m:', r.team_ids) ELSE '{}' END) AS doc
   FROM resource r WHERE NOT r.archived;
 
 -- Two transactions that add columns to one table each see their own: the second waits for the first one's row, and
