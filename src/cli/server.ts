@@ -88,6 +88,7 @@ export async function ask<Data>(query: string, variables: object = {}): Promise<
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ query, variables }),
   });
+  if (!isJson(response)) throw notOurs(response);
   const answer: { data: Data; errors?: { message: string; extensions?: { code?: string } }[] } =
     JSON.parse(await response.text());
   const [error] = answer.errors ?? [];
@@ -106,9 +107,14 @@ export async function rest(path: string, init: RequestInit = {}): Promise<string
   const response = await send(`/api/v1${path}`, init);
   const text = await response.text();
   if (response.ok) return text;
-  const isProblem = response.headers.get('content-type')?.includes('json') ?? false;
-  const detail = isProblem
-    ? String(JSON.parse(text).detail)
-    : `The server answers ${response.status}.`;
-  throw new CommandEnd(statuses[response.status] ?? 'failed', detail);
+  if (!isJson(response)) throw notOurs(response);
+  throw new CommandEnd(statuses[response.status] ?? 'failed', String(JSON.parse(text).detail));
+}
+
+const isJson = ({ headers }: Response) => headers.get('content-type')?.includes('json') ?? false;
+
+/** What stands between here and the server, such as a proxy, answers in its own way. */
+function notOurs({ url, status }: Response): CommandEnd {
+  const { origin } = new URL(url);
+  return new CommandEnd('not reachable', `${origin} answers ${status}, but not as Headwater does.`);
 }

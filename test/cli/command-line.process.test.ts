@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -199,6 +200,21 @@ test('login keeps a key that works, for its server alone and its owner alone', a
     2,
     expect.stringContaining('Set HEADWATER_KEY'),
   ]);
+}, 60_000);
+
+test('what stands before a server that is away is not taken for it', async () => {
+  const proxy = createServer((_, answer) => {
+    answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const address = proxy.address();
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  for (const args of [['doctor'], ['api', 'GET', '/table/tables']]) {
+    expect(await run(args, { HEADWATER_URL: origin })).toMatchObject({
+      ...{ code: 5, err: `${origin} answers 502, but not as Headwater does.\n` },
+    });
+  }
+  proxy.close();
 }, 60_000);
 
 test('each way to fail has its code, and a message without a stack', async () => {

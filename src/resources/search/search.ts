@@ -278,7 +278,6 @@ async function readPage(
     ctx,
     Prisma.sql`with ${hits}
       select s.total, s."isCapped", b.id as "bestId", b.score as "bestScore", b.found as "bestFound",
-       
         b.ids, p.score, ${shownColumns(columns)}
       from (select (select count(*) from hits) as total, k.is_capped as "isCapped" from ranked k) s
       left join (select *, ${ids} as ids from hits order by score desc, id limit 1) b on true
