@@ -27,6 +27,7 @@ function oneOf<const Words extends readonly string[]>(words: Words) {
 }
 
 const port = whole(0, 65_535);
+const keptDays = whole(0, 36_500);
 const bytes = whole(1024);
 const flag = oneOf(['true', 'false', '1', '0', 'yes', 'no']).transform(
   (value) => value === 'true' || value === '1' || value === 'yes',
@@ -112,6 +113,14 @@ const settings = z.object({
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{32,200}={0,2}$/, 'it is whsec_ and 24 to 150 bytes in base64')
     .optional(),
+  RETENTION_MEASUREMENTS_DAYS: keptDays.default(400),
+  RETENTION_INCIDENTS_DAYS: keptDays.default(730),
+  RETENTION_ENDED_LINEAGE_DAYS: keptDays.default(180),
+  RETENTION_VERSIONS_DAYS: keptDays.default(0),
+  RETENTION_USAGE_DAYS: keptDays.default(400),
+  RETENTION_NOTIFICATIONS_DAYS: keptDays.default(90),
+  RETENTION_JOBS_DAYS: keptDays.default(30),
+  RETENTION_SESSIONS_DAYS: keptDays.default(90),
   ROLE: oneOf(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   TRUST_PROXY: flag.default(false),

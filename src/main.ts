@@ -117,7 +117,13 @@ async function start(config: Config): Promise<App> {
     : null;
   await sealAnew(database, surroundings, log);
   const worker =
-    config.ROLE === 'api' ? null : startWork(database, surroundings, log, onJobError(log), tracer);
+    config.ROLE === 'api'
+      ? null
+      : startWork({
+          ...{ database, surroundings, log, tracer },
+          retention: config,
+          onError: onJobError(log),
+        });
   if (!worker) log.info(leftToOthers);
   const { settle } = app;
   stop.guard({ http, worker, settle, database, tracer, drainSeconds: config.DRAIN_SECONDS });

@@ -9,7 +9,6 @@ import { dropLeftovers } from './integrations/imports/staging/leftovers.ts';
 import { runSync, syncJob } from './integrations/syncs/live-sync.ts';
 import { historyJob, runHistory } from './integrations/syncs/query-history.ts';
 import { extractionSchedule } from './integrations/syncs/schedule.ts';
-import { forgetJobs } from './jobs/forget.ts';
 import { hourly } from './jobs/hourly.ts';
 import { forgetKeys } from './jobs/idempotency.ts';
 import { type JobHandlers, type JobSchedule, startWorker, type Worker } from './jobs/worker.ts';
@@ -23,8 +22,8 @@ import { runHandler } from './monitors/runs/run.ts';
 import { runGather } from './notifications/changes/gather.ts';
 import { gatherJob, gatherSchedule } from './notifications/changes/schedule.ts';
 import { deliveryHandler } from './notifications/outbox/deliver.ts';
-import { forgetNotifications } from './notifications/outbox/forget.ts';
 import { deliverJob } from './notifications/outbox/outbox.ts';
+import { type RetentionSettings, retentionSchedule } from './retention.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LineLog } from './tracing/access-log.ts';
 import type { Tracer } from './tracing/tracer.ts';
@@ -47,25 +46,29 @@ const schedules: readonly JobSchedule[] = [
   extractionSchedule,
   gatherSchedule,
   sealSchedule,
-  hourly(forgetNotifications),
-  hourly(forgetJobs),
   hourly(forgetKeys),
   hourly(forgetLog),
   hourly(({ database }) => dropLeftovers(database)),
 ];
 
+/** For whom a process works, and how. */
+export interface WorkOptions {
+  readonly database: Database;
+  readonly surroundings: Surroundings;
+  /** How long what only grows is kept. */
+  readonly retention: RetentionSettings;
+  readonly log: Pick<LineLog, 'info'> & { warn(message: string): void };
+  readonly onError: (error: unknown) => void;
+  readonly tracer: Tracer | null;
+}
+
 /**
  * Let this process work on the jobs of a database, until the worker is stopped; it logs the heads of the audit log,
- * and streams that to its receiver.
+ * streams that to its receiver, and deletes what is older than the settings say.
  */
-export function startWork(
-  database: Database,
-  surroundings: Surroundings,
-  log: Pick<LineLog, 'info'> & { warn(message: string): void },
-  onError: (error: unknown) => void,
-  tracer: Tracer | null = null,
-): Worker {
-  const all = [...schedules, hourly(headLogger(log))];
+export function startWork(options: WorkOptions): Worker {
+  const { database, surroundings, retention, log, onError, tracer } = options;
+  const all = [...schedules, hourly(headLogger(log)), retentionSchedule(retention)];
   const worker = startWorker({
     ...{ database, surroundings, handlers, schedules: all, onError, tracer },
   });

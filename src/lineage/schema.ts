@@ -11,6 +11,7 @@ import { reading } from '../resources/shown.ts';
 import { pictureNode } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';
 import { type LineageGraph, type LineageLimit, lineage } from './graph.ts';
+import { historyBegins } from './history/forget.ts';
 import { loadHop, maxHop } from './hop.ts';
 import { hopOf } from './hops-schema.ts';
 import { lineagePath } from './path.ts';
@@ -130,6 +131,13 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
     asOf: t.expose('asOf', {
       type: 'DateTime',
       description: 'The time for which the graph holds.',
+    }),
+    historyBegins: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Lineage that ended before this was deleted, so a graph of an earlier time is not whole; null where none was.',
+      resolve: (_graph, _args, ctx) => historyBegins(ctx),
     }),
   }),
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createMonitor } from '../../src/monitors/monitor.ts';
-import { forgetNotifications } from '../../src/notifications/outbox/forget.ts';
+import { keptNotifications } from '../../src/notifications/outbox/forget.ts';
 import { openCatalog } from '../catalog.ts';
 
 test('what is old goes with its attempts; what waits, is young, or of an open incident stays', async () => {
@@ -30,8 +30,9 @@ test('what is old goes with its attempts; what waits, is young, or of an open in
   await post('waiting', old, { state: 'pending' });
   await post('young', new Date());
   await post('open', old, { incidentId: incident.id });
-  expect(await forgetNotifications(admin)).toBe(1);
-  expect(await forgetNotifications(admin)).toBe(0);
+  expect(await keptNotifications.count(admin, 90)).toBe(1);
+  expect(await keptNotifications.forget(admin, 90)).toBe(1);
+  expect(await keptNotifications.forget(admin, 90)).toBe(0);
   const kept = await database.prisma.notification.findMany({ where: { workspaceId } });
   expect(kept.map(({ dedupeKey }) => dedupeKey).sort()).toEqual(['open', 'waiting', 'young']);
 });

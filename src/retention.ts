@@ -1,0 +1,82 @@
+// How long each kind of what only grows is kept: the operator's settings, and what deletes the rest once a day.
+
+import type { Config } from './config.ts';
+import { type Connection, execute } from './database/rows.ts';
+import { Prisma } from './generated/prisma/client.ts';
+import { keptJobs } from './jobs/forget.ts';
+import { hourly } from './jobs/hourly.ts';
+import type { Kept } from './jobs/retention.ts';
+import type { JobSchedule } from './jobs/worker.ts';
+import { keptLineage } from './lineage/history/forget.ts';
+import { keptIncidents, keptMeasurements } from './monitors/forget.ts';
+import { keptNotifications } from './notifications/outbox/forget.ts';
+import { keptTexts, keptUsage } from './resources/forget.ts';
+import { keptSessions } from './sign-in/forget.ts';
+
+/** What is kept by which setting, in days; 0 keeps it for ever. Incidents go before what was measured in them. */
+const kinds = {
+  RETENTION_INCIDENTS_DAYS: keptIncidents,
+  RETENTION_MEASUREMENTS_DAYS: keptMeasurements,
+  RETENTION_ENDED_LINEAGE_DAYS: keptLineage,
+  RETENTION_VERSIONS_DAYS: keptTexts,
+  RETENTION_USAGE_DAYS: keptUsage,
+  RETENTION_NOTIFICATIONS_DAYS: keptNotifications,
+  RETENTION_JOBS_DAYS: keptJobs,
+  RETENTION_SESSIONS_DAYS: keptSessions,
+} as const satisfies Readonly<Partial<Record<keyof Config, Kept>>>;
+
+/** The settings of retention: days, 0 for ever. */
+export type RetentionSettings = Pick<Config, keyof typeof kinds>;
+
+/** What became of the rows of one kind. */
+export interface Forgotten {
+  readonly setting: string;
+  readonly what: string;
+  /** Days that they are kept; 0 for ever. */
+  readonly days: number;
+  /** Rows that were deleted, or, where nothing was to be, that would be. */
+  readonly count: number;
+}
+
+/**
+ * Delete what is older than the settings say, kind by kind; with `dryRun` only count it. A kind that is kept for ever
+ * is answered with 0.
+ */
+export async function* retain(
+  db: Connection,
+  settings: RetentionSettings,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): AsyncGenerator<Forgotten> {
+  for (const [setting, kept] of Object.entries(kinds)) {
+    const days = daysOf(settings, setting);
+    const { what } = kept;
+    const work = dryRun ? kept.count : kept.forget;
+    yield { setting, what, days, count: days === 0 ? 0 : await work(db, days) };
+  }
+}
+
+function daysOf(settings: RetentionSettings, setting: string): number {
+  return new Map<string, number>(Object.entries(settings)).get(setting) ?? 0;
+}
+
+/** Once in so many hours, of all processes together. */
+const everyHours = 20;
+
+/** Looks every hour; the first process that finds it due does it. */
+export function retentionSchedule(settings: RetentionSettings): JobSchedule {
+  return hourly(async (db) => {
+    if (!(await takeTurn(db))) return;
+    for await (const _ of retain(db, settings));
+  });
+}
+
+/** Whether it is due, and this process's to do. */
+async function takeTurn(db: Connection): Promise<boolean> {
+  const taken = await execute(
+    db,
+    Prisma.sql`insert into setting as s (name, value) values ('retention', now()::text)
+      on conflict (name) do update set value = excluded.value
+        where s.value::timestamptz < now() - make_interval(hours => ${everyHours})`,
+  );
+  return taken > 0;
+}

@@ -1,0 +1,12 @@
+// Old sessions of people.
+
+import { Prisma } from '../generated/prisma/client.ts';
+import { daysAgo, keptRows } from '../jobs/retention.ts';
+
+/** Sessions that ended, or that nobody has used since. */
+export const keptSessions = keptRows(
+  'sessions',
+  'web_session',
+  (days) => Prisma.sql`web_session o
+    where coalesce(o.ended_at, o.last_used_at) < ${daysAgo(days)}`,
+);
