@@ -23,7 +23,7 @@ import { runGather } from './notifications/changes/gather.ts';
 import { gatherJob, gatherSchedule } from './notifications/changes/schedule.ts';
 import { deliveryHandler } from './notifications/outbox/deliver.ts';
 import { deliverJob } from './notifications/outbox/outbox.ts';
-import { type RetentionSettings, retentionSchedule } from './retention.ts';
+import { type RetentionSettings, retentionSchedule } from './retain.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LineLog } from './tracing/access-log.ts';
 import type { Tracer } from './tracing/tracer.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { attachDatabase } from '../database/attach.ts';
 import { acrossWorkspaces } from '../database/outside.ts';
 import { runCommand } from '../process/command.ts';
-import { retain } from '../retention.ts';
+import { retain } from '../retain.ts';
 
 const usage = `Usage: npm run retention
        npm run retention -- --dry-run

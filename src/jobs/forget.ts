@@ -1,7 +1,7 @@
 // Jobs that ended long ago: each run of a monitor and each delivery is one.
 
 import { Prisma } from '../generated/prisma/client.ts';
-import { daysAgo, keptRows } from './retention.ts';
+import { daysAgo, keptRows } from './kept-rows.ts';
 
 /** Jobs that ended, with their logs. */
 export const keptJobs = keptRows(

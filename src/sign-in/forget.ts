@@ -1,9 +1,9 @@
 // Old sessions of people.
 
 import { Prisma } from '../generated/prisma/client.ts';
-import { daysAgo, keptRows } from '../jobs/retention.ts';
+import { daysAgo, keptRows } from '../jobs/kept-rows.ts';
 
-/** Sessions that ended, or that nobody has used since. */
+/** Sessions that ended, or that were not used since. */
 export const keptSessions = keptRows(
   'sessions',
   'web_session',

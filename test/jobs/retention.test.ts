@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { acrossWorkspaces } from '../../src/database/outside.ts';
 import { createLineage, deleteLineage } from '../../src/lineage/edge.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
-import { type RetentionSettings, retain } from '../../src/retention.ts';
+import { type RetentionSettings, retain } from '../../src/retain.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 const day = 86_400_000;

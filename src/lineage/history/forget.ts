@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { type Connection, execute, rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { daysAgo, type Kept, keptRows } from '../../jobs/retention.ts';
+import { daysAgo, type Kept, keptRows } from '../../jobs/kept-rows.ts';
 
 const ended = keptRows(
   'lineage that ended',

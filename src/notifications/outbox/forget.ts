@@ -1,7 +1,7 @@
 // How long what was sent is kept: inboxes and delivery logs would grow for good otherwise.
 
 import { Prisma } from '../../generated/prisma/client.ts';
-import { daysAgo, keptRows } from '../../jobs/retention.ts';
+import { daysAgo, keptRows } from '../../jobs/kept-rows.ts';
 
 /**
  * What was delivered. What waits stays, and so does what notified somebody of an incident that is still open: they are

@@ -1,9 +1,9 @@
 // Old measurements and incidents.
 
-import { type Connection, execute, rows } from '../database/rows.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-import { inBatches } from '../jobs/hourly.ts';
-import { countOf, daysAgo, type Kept } from '../jobs/retention.ts';
+import { type Connection, execute, rows } from '../../database/rows.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { inBatches } from '../../jobs/hourly.ts';
+import { countOf, daysAgo, type Kept } from '../../jobs/kept-rows.ts';
 
 /** Measurements that are kept of each monitor however old they are, the newest: a monthly one learns for years. */
 const keptOfMonitor = 500;

@@ -1,7 +1,7 @@
 // Old versions of documentation, and days of usage.
 
-import { Prisma } from '../generated/prisma/client.ts';
-import { daysAgo, keptRows } from '../jobs/retention.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { daysAgo, keptRows } from '../../jobs/kept-rows.ts';
 
 /** Versions of a text that are kept however old they are, the newest. */
 const keptVersions = 20;

@@ -10,7 +10,7 @@ export interface Kept {
   readonly what: string;
   /** How many of them are older than these days, and would be deleted. */
   count(db: Connection, days: number): Promise<number>;
-  /** Delete them, some at a time, so that nobody waits for a lock; answers how many. */
+  /** Delete them, some at a time, so that no one waits for a lock; answers how many. */
   forget(db: Connection, days: number): Promise<number>;
 }
 

@@ -5,12 +5,12 @@ import { type Connection, execute } from './database/rows.ts';
 import { Prisma } from './generated/prisma/client.ts';
 import { keptJobs } from './jobs/forget.ts';
 import { hourly } from './jobs/hourly.ts';
-import type { Kept } from './jobs/retention.ts';
+import type { Kept } from './jobs/kept-rows.ts';
 import type { JobSchedule } from './jobs/worker.ts';
 import { keptLineage } from './lineage/history/forget.ts';
-import { keptIncidents, keptMeasurements } from './monitors/forget.ts';
+import { keptIncidents, keptMeasurements } from './monitors/runs/forget.ts';
 import { keptNotifications } from './notifications/outbox/forget.ts';
-import { keptTexts, keptUsage } from './resources/forget.ts';
+import { keptTexts, keptUsage } from './resources/editing/forget.ts';
 import { keptSessions } from './sign-in/forget.ts';
 
 /** What is kept by which setting, in days; 0 keeps it for ever. Incidents go before what was measured in them. */
