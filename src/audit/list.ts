@@ -5,7 +5,7 @@ import { credentials } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { type AuditLog, Prisma } from '../generated/prisma/client.ts';
-import type { FilterFields } from '../lists/field.ts';
+import type { FilterField, FilterFields } from '../lists/field.ts';
 import { parseFilter, parseSorts } from '../lists/filter.ts';
 import type { SortTerm } from '../lists/listing.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
@@ -80,12 +80,36 @@ export interface AuditWords {
   readonly related: readonly string[];
 }
 
+/**
+ * All ids of resources, in SQL: those that others had which were merged into them, and of such an id that of what was kept. Entries
+ * are sealed, and go on to name what they were about.
+ */
+function idsOfAllTimeIn(ctx: Context, ids: Prisma.Sql): Prisma.Sql {
+  const ws = Prisma.sql`${ctx.workspaceId}::uuid`;
+  return Prisma.sql`array(with given as (
+      select coalesce(z.resource_id, x.id) as id from unnest(${ids}) x(id)
+      left join resource_alias z on z.workspace_id = ${ws} and z.old_id = x.id)
+    select g.id from given g
+    union select z.old_id from given g join resource_alias z on z.workspace_id = ${ws} and z.resource_id = g.id)`;
+}
+
+/** A field that holds ids of resources. */
+const ofResources = (ctx: Context, field: FilterField): FilterField => ({
+  ...field,
+  current: (ids) => idsOfAllTimeIn(ctx, ids),
+});
+
 /** The fields that filters speak of, which take the words that the log has, and no others. */
-function fieldsWith(words: AuditWords | undefined): FilterFields {
+function fieldsWith(ctx: Context, words: AuditWords | undefined): FilterFields {
   const { activity_type, performer_type, resource_type, related_resource_type } = auditFields;
-  if (!words) return auditFields;
-  return {
+  const fields = {
     ...auditFields,
+    resource_id: ofResources(ctx, auditFields.resource_id),
+    related_resource_ids: ofResources(ctx, auditFields.related_resource_ids),
+  };
+  if (!words) return fields;
+  return {
+    ...fields,
     activity_type: { ...activity_type, words: words.activities },
     performer_type: { ...performer_type, words: words.performers },
     resource_type: { ...resource_type, words: words.subjects },
@@ -94,10 +118,14 @@ function fieldsWith(words: AuditWords | undefined): FilterFields {
 }
 
 /** What a typed filter speaks of, which takes the words that the log has where no enum lists them. */
-function membersWith(words: AuditWords | undefined): Members {
-  if (!words) return auditMembers;
+function membersWith(ctx: Context, words: AuditWords | undefined): Members {
+  const members = {
+    ...auditMembers,
+    resourceId: { field: ofResources(ctx, auditFields.resource_id) },
+  };
+  if (!words) return members;
   const resourceType = { field: { ...auditFields.resource_type, words: words.subjects } };
-  return { ...auditMembers, resourceType };
+  return { ...members, resourceType };
 }
 
 /** Which entries to list, in the language of `parseFilter` and `parseSort`, or typed. */
@@ -124,8 +152,9 @@ export async function listAuditLogs(
   args: PageArgs,
 ): Promise<Page<AuditLog>> {
   mustBeAllowed(ctx, 'read the audit log');
-  const where = filter == null ? Prisma.sql`true` : parseFilter(filter, fieldsWith(words)).where;
-  const typed = compileWhere(asked, membersWith(words)).where;
+  const where =
+    filter == null ? Prisma.sql`true` : parseFilter(filter, fieldsWith(ctx, words)).where;
+  const typed = compileWhere(asked, membersWith(ctx, words)).where;
   const given = orderTerms(orderBy, auditOrder);
   const terms = [...given, ...parseSorts(sort, auditFields)];
   const newest: SortTerm = { by: Prisma.sql`a.logged_at`, type: 'timestamptz', descending: true };

@@ -3,18 +3,34 @@
 import { Copy } from '../parts/copy.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { words } from '../words.ts';
+import { sqlName } from './sql-name.ts';
 
 interface CopyAsProps {
-  readonly resource: { readonly id: string; readonly titleFull: string };
+  readonly resource: {
+    readonly id: string;
+    readonly kind: string;
+    readonly title: string;
+    readonly titleFull: string;
+    readonly parent: Above | null;
+    readonly integration: { readonly type: string } | null;
+  };
+}
+
+interface Above {
+  readonly kind: string;
+  readonly title: string;
+  readonly parent?: Above | null;
 }
 
 /** The buttons that copy it, behind one, and the link that opens it as a query. */
-export function CopyAs({ resource: { id, titleFull } }: CopyAsProps) {
+export function CopyAs({ resource }: CopyAsProps) {
+  const { id, titleFull } = resource;
+  const name = sqlName(resource, holdersOf(resource), resource.integration?.type ?? null);
   const query = `query Resource {\n  resource(id: "${id}") {\n    titleFull\n    description\n  }\n}`;
   return (
     <Menu className="copy-as" says={`${words.resource.copy} …`}>
       <div>
-        <Copy label={words.resource.copyName} text={titleFull} />
+        <Copy label={words.resource.copyName} text={name ?? titleFull} />
         <Copy label={words.resource.copyLink} text={`${location.origin}/resource/${id}`} />
         <Copy label={words.resource.copyGraphql} text={query} />
         <Copy label={words.resource.copyCurl} text={curlOf(query)} />
@@ -22,6 +38,11 @@ export function CopyAs({ resource: { id, titleFull } }: CopyAsProps) {
       </div>
     </Menu>
   );
+}
+
+/** What a resource lies in, the innermost first. */
+function holdersOf({ parent }: { readonly parent?: Above | null }): Above[] {
+  return parent ? [parent, ...holdersOf(parent)] : [];
 }
 
 /** The query as a command. The key is left to the variable KEY of the shell. */

@@ -63,13 +63,12 @@ function Sources({ mayManage }: { mayManage: boolean }) {
       </div>
     );
   }
-  const counts = new Map(data.coverage.by.map(({ value, total }) => [value, total]));
   return (
     <div>
       <ul className="monitors">
         {byName(nodes).map((source) => (
           <li key={source.id}>
-            <Row source={source} count={counts.get(source.id) ?? 0} />
+            <Row source={source} />
           </li>
         ))}
       </ul>
@@ -78,7 +77,7 @@ function Sources({ mayManage }: { mayManage: boolean }) {
   );
 }
 
-function Row({ source, count }: { source: SourceRow; count: number }) {
+function Row({ source }: { source: SourceRow }) {
   const {
     id,
     name,
@@ -93,7 +92,7 @@ function Row({ source, count }: { source: SourceRow; count: number }) {
       <span className="of">
         <Link href={`/imports/${id}`}>{name}</Link>
         <small>
-          {typeLabel} · {words.holds(count)}
+          {typeLabel} · {words.holds(source.describedCount, source.ownedCount)}
         </small>
         {undecidedDatabases.length > 0 && (
           <span className="badge warning">

@@ -26,7 +26,10 @@ export const sourceWords = {
     'Connect a database, a dbt project or files: their tables, columns and lineage come into the catalog.',
   noneForOthers: 'An admin connects databases, dbt projects or files.',
   hidden: 'Your role may not see sources.',
-  holds: (count: number) => counted(count, 'resource'),
+  holds: (described: number, owned: number) =>
+    described === owned
+      ? counted(described, 'resource')
+      : `${counted(described, 'resource')} described, ${owned} of them in it`,
   fresh: 'Last updated',
   neverRead: 'no data yet',
   fedBy: {

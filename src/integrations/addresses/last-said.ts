@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { scratch } from '../../database/scratch.ts';
-import { placedKindList } from '../../resources/identities/named-place.ts';
+import { foldedName, identityOf, placedKindList } from '../../resources/identities/named-place.ts';
 import { claimColumns } from '../claims/claim-words.ts';
 import type { ExtractedResource, Extraction } from '../readers/extraction.ts';
 
@@ -52,29 +52,62 @@ const keyOf = (
   case when ${r}.integration_id = $2::uuid then ${r}.databuilder_id end)`;
 const labels = claimColumns.filter((column) => !column.endsWith('_ids'));
 const kinds = `r.kind in (${placedKindList}, 'column')`;
+/** What the integration itself calls a resource, which may be kept under the name of another that was merged into it. */
+const nameOf = (
+  r: string,
+) => `coalesce((select k.title from resource_claim k where k.workspace_id = $1::uuid
+  and k.integration_id = $2::uuid and k.resource_id = ${r}.id and k.live order by k.key limit 1), ${r}.title)`;
 /** Whose words are other than what the resource holds. */
-const ofClaim = `select c.key, r.kind, r.parent_id, r.database_name, r.schema_name, coalesce(c.title, r.title) as title,
+const ofClaim = `select r.id, c.key, r.kind, r.parent_id, r.database_name, r.schema_name, coalesce(c.title, r.title) as title,
     c.cluster, coalesce(c.source_metadata, '{}') as metadata, c.tag_ids, c.owner_ids, c.owner_group_ids,
     jsonb_build_object(${labels.map((column) => `'${column}', c.${column}`).join(', ')}) as words
   from resource_claim c join resource r on r.workspace_id = $1::uuid and r.id = c.resource_id
   where c.workspace_id = $1::uuid and c.integration_id = $2::uuid and c.live and ${kinds} and c.key > $3`;
 // What it describes alone keeps what it holds: nothing is said of that.
-const alone = `select r.databuilder_id, r.kind, r.parent_id, r.database_name, r.schema_name, r.title,
+const alone = `select r.id, r.databuilder_id, r.kind, r.parent_id, r.database_name, r.schema_name, r.title,
     r.cluster, r.source_metadata, null::uuid[], null::uuid[], null::uuid[], null::jsonb
   from resource r where r.workspace_id = $1::uuid and r.integration_id = $2::uuid and not r.shared
     and not r.stale and r.databuilder_id is not null and ${kinds} and r.databuilder_id > $3`;
 
-const said = `select s.key, s.kind, s.title, s.cluster, s.metadata, s.words,
-    case s.kind when 'schema' then s.database_name when 'table' then s.database_name end as database,
-    case s.kind when 'table' then s.schema_name end as schema,
-    (select ${keyOf('p')} from resource p where p.workspace_id = $1::uuid and p.id = s.parent_id) as "parentKey",
+/** What a merged schema or table, alias `s`, lay in, for those who do not describe what it lies in now. */
+const holder = `(select z.path, h.title, h.database_name, ${keyOf('h')} as key from resource_alias z
+    left join resource h on h.workspace_id = $1::uuid and h.identity = case z.path ->> 1
+      when 'table' then ${identityOf('(z.path ->> 0)', {
+        kind: `'schema'`,
+        database: '(z.path ->> 2)',
+        schema: 'null',
+        title: '(z.path ->> 3)',
+      })}
+      else ${identityOf('(z.path ->> 0)', {
+        kind: `'database'`,
+        database: 'null',
+        schema: 'null',
+        title: '(z.path ->> 2)',
+      })} end
+    where z.workspace_id = $1::uuid and z.resource_id = s.id and z.path ->> 1 = s.kind
+    order by ${keyOf('h')} is null, z.path ->> 4 <> ${foldedName('s.title')}, z.merged_at, z.old_id limit 1)`;
+
+const said = `with named as (
+    select s.*, p.id as held_by, p.kind as held_as, ${nameOf('p')} as holder,
+      case q.kind when 'database' then ${nameOf('q')} end as above, ${keyOf('p')} as parent_key
+    from (select * from (${ofClaim} union all ${alone}) a order by a.key limit $4) s
+    left join resource p on p.workspace_id = $1::uuid and p.id = s.parent_id
+    left join resource q on q.workspace_id = $1::uuid and q.id = p.parent_id and s.kind = 'table')
+  select s.key, s.kind, s.title, s.cluster, s.metadata, s.words,
+    case when s.kind not in ('schema', 'table') then null
+      when h.path is not null then coalesce(case s.kind when 'schema' then h.title else h.database_name end, h.path ->> 2)
+      when s.held_as = 'database' then s.holder else coalesce(s.above, s.database_name) end as database,
+    case when s.kind = 'table' then case when h.path is not null then coalesce(h.title, h.path ->> 3)
+      when s.held_as = 'schema' then s.holder else s.schema_name end end as schema,
+    coalesce(h.key, s.parent_key) as "parentKey",
     (select array_agg(t.name) from tag t where t.workspace_id = $1::uuid and t.id = any(s.tag_ids)) as tags,
     (select array_agg(o.name) from (
         select u.email as name from user_account u
         where u.workspace_id = $1::uuid and u.id = any(s.owner_ids)
         union all select g.name from user_group g
         where g.workspace_id = $1::uuid and g.id = any(s.owner_group_ids)) o) as owners
-  from (${ofClaim} union all ${alone}) s order by s.key limit $4`;
+  from named s left join lateral ${holder} h on s.kind in ('schema', 'table') and s.parent_key is null
+  order by s.key`;
 
 function resourceOf(row: Row): ExtractedResource {
   const text = (column: string) => {

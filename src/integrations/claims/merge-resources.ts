@@ -14,7 +14,7 @@ import { idsOfNow } from '../../resources/alias.ts';
 import { lockOrder, lockResources } from '../../resources/editing/lock.ts';
 import { placeLikeHolders } from '../../resources/identities/by-hand.ts';
 import { ranks } from '../../resources/identities/claim-rank.ts';
-import { placedKindList } from '../../resources/identities/named-place.ts';
+import { pathOf, placedKindList, placedNames } from '../../resources/identities/named-place.ts';
 import { getResource } from '../../resources/resource.ts';
 import { mergePairs } from './merge-pairs.ts';
 import { keepOwnClaims } from './own-claims.ts';
@@ -125,9 +125,9 @@ async function mergeAll(tx: Context, { kept, gone, pairs, settling }: Merge): Pr
         select p.kept from ${Prisma.raw(pairs)} p union select p.gone from ${Prisma.raw(pairs)} p)
       order by ${lockOrder} for no key update) held`,
   );
-  const names = await scratch<{ old: string; identity: string }>(
+  const names = await scratch<{ old: string; identity: string; path: string }>(
     tx,
-    `select r.id as old, r.identity from ${pairs} p join resource r
+    `select r.id as old, r.identity, (${pathOf('r.address', placedNames('r'))})::text as path from ${pairs} p join resource r
       on r.workspace_id = $1::uuid and r.id = p.gone where r.identity is not null`,
     ws,
   );
@@ -139,11 +139,12 @@ async function mergeAll(tx: Context, { kept, gone, pairs, settling }: Merge): Pr
     ws,
   );
   await mergePairs(tx, pairs);
-  for (const { old, identity } of names) {
+  for (const { old, identity, path } of names) {
     await scratch(
       tx,
-      'update resource_alias set identity = $3::uuid where workspace_id = $1::uuid and old_id = $2::uuid',
-      [...ws, old, identity],
+      `update resource_alias set identity = $3::uuid, path = $4::jsonb
+        where workspace_id = $1::uuid and old_id = $2::uuid`,
+      [...ws, old, identity, path],
     );
   }
   await lookAtClaims(tx, settling, `c.resource_id in (select p.kept from ${pairs} p)`, []);

@@ -9,6 +9,7 @@ import { ResourceRef } from '../../resources/schema.ts';
 import { reading } from '../../resources/shown.ts';
 import { loadIntegration } from '../integration.ts';
 import { IntegrationRef } from '../schema.ts';
+import { loadDescribedCounts } from './described-counts.ts';
 import {
   type Describer,
   loadDescribers,
@@ -77,8 +78,16 @@ const DuplicateRef = builder.objectRef<Duplicate>('DuplicateResource').implement
   }),
 });
 
-builder.prismaObjectField(IntegrationRef, 'duplicates', (t) =>
-  t.field({
+builder.prismaObjectFields(IntegrationRef, (t) => ({
+  describedCount: t.int({
+    description: 'How many resources it describes, alone or with others, that the viewer may see.',
+    resolve: async ({ id }, _args, ctx) => (await loadDescribedCounts(ctx, id)).described,
+  }),
+  ownedCount: t.int({
+    description: 'How many of these lie in it: it is their `integration`.',
+    resolve: async ({ id }, _args, ctx) => (await loadDescribedCounts(ctx, id)).owned,
+  }),
+  duplicates: t.field({
     type: [DuplicateRef],
     description: 'Resources that it describes of whose name there are two in one place, by name.',
     args: {
@@ -86,7 +95,7 @@ builder.prismaObjectField(IntegrationRef, 'duplicates', (t) =>
     },
     resolve: ({ id }, { first }, ctx) => listDuplicates(ctx, id, first ?? 100),
   }),
-);
+}));
 
 builder.mutationField('mergeResources', (t) =>
   t.field({

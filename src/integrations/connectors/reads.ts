@@ -11,8 +11,8 @@ export type TableReads = (path: readonly string[]) => number;
 const maxLength = 100_000;
 
 /**
- * Add up how often the statements ran that read each table. One that cannot be read counts for none, and so does what
- * a view reads: its own reads are counted. Throws what the source throws, and the reason of `signal`.
+ * Add up how often the statements ran that read each table. One that cannot be read counts for none, and so does one that
+ * makes a view, and what a view reads: its own reads are counted. Throws what the source throws, and the reason of `signal`.
  */
 export async function countReads(
   statements: AsyncIterable<PastQuery>,
@@ -30,7 +30,9 @@ export async function countReads(
       defaultDatabase: database,
       defaultSchema: schema,
     });
-    const sources = lineage.statements.flatMap((statement) => statement.sources);
+    const sources = lineage.statements.flatMap(({ kind, sources }) =>
+      kind === 'CREATE_VIEW' && !/\bmaterialized\b/i.test(sql) ? [] : sources,
+    );
     for (const path of new Set(sources.map((source) => keyOf(source.path)))) {
       add(exact, path, count);
       add(folded, path.toLowerCase(), count);

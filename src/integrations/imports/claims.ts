@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { scratch, unwatched } from '../../database/scratch.ts';
 import { ranks } from '../../resources/identities/claim-rank.ts';
 import { foldedName } from '../../resources/identities/named-place.ts';
+import { namesAfter } from '../addresses/moves.ts';
 import { claimColumns, ownWords, wordsOf } from '../claims/claim-words.ts';
 import { mergePairs } from '../claims/merge-pairs.ts';
 import { ownClaims } from '../claims/own-claims.ts';
@@ -198,12 +199,13 @@ export async function isOutdated(tx: Context, stage: Stage): Promise<boolean> {
         join ${things} t on t.key = p.key and t.there = p.id
         left join resource r on r.workspace_id = $1::uuid and r.id = p.id
         where p.is_foreign and (r.id is null or r.identity is null or r.identity not in (a.identity, a.exact)
-          and not exists (select from ${stage.moves} m where m.id = r.id)
+          and not exists (select from ${stage.moves} m where m.id = r.id
+            or m.kept = r.id and m.identity = a.identity)
           and not exists (select from resource_alias z where z.workspace_id = $1::uuid
             and z.identity = a.identity and z.resource_id = r.id))
       union all select from ${plan} p join ${placed} a on a.key = p.key
-        where p.is_new and exists (select from resource_alias z where z.workspace_id = $1::uuid
-          and z.identity = a.identity and z.resource_id <> p.id)
+        where p.is_new and exists (select from ${namesAfter(stage.moves)} z
+          where z.identity = a.identity and z.resource_id <> p.id)
       union all select from ${plan} p join ${placed} a on a.key = p.key
         where not p.is_new and not p.is_foreign and not exists (select from resource r
           where r.workspace_id = $1::uuid and r.id = p.id)

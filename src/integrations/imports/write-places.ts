@@ -96,7 +96,8 @@ async function noteAddresses(
       [tx.workspaceId, adapter, database, address, tx.now()],
     );
   }
-  for (const { from, database, to } of moves) {
+  for (const { from, database, to, namesOf } of moves) {
+    if (namesOf !== undefined || from === to) continue;
     await scratch(
       tx,
       `update database_address d set address = $4 where d.workspace_id = $1::uuid and d.address = $2
@@ -108,8 +109,8 @@ async function noteAddresses(
     await scratch(
       tx,
       `update integration_address a set address = $3 where a.workspace_id = $1::uuid and a.address = $2
-        and a.origin = 'set'`,
-      [tx.workspaceId, from, to],
+        and a.origin = 'set' and a.integration_id <> $4::uuid`,
+      [tx.workspaceId, from, to, integrationId],
     );
   }
   if (source === null) return;

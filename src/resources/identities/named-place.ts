@@ -29,7 +29,17 @@ export function foldName(name: string): string {
 }
 
 /** What is equal of all that names one thing, in SQL: a hash of its address, kind and names. */
-export function identityOf(address: string, { variant, ...names }: PlacedNames): string {
+export function identityOf(address: string, names: PlacedNames): string {
+  return identityOfPath(pathOf(address, names));
+}
+
+/** The same of what `pathOf` says. */
+export function identityOfPath(path: string): string {
+  return `md5((${path})::text)::uuid`;
+}
+
+/** The address, kind and folded names of something, as a list in SQL. */
+export function pathOf(address: string, { variant, ...names }: PlacedNames): string {
   const title =
     variant === undefined
       ? foldedName(names.title)
@@ -37,8 +47,8 @@ export function identityOf(address: string, { variant, ...names }: PlacedNames):
   const parts = [address, names.kind, foldedName(names.database), foldedName(names.schema), title];
   // A list and no joined text: a name may hold any separator. A variant is never equal to a folded name.
   const list = [...parts, ...(variant === undefined ? [] : [`case when ${variant} then true end`])];
-  return `md5((case when ${variant ?? 'false'} then jsonb_build_array(${list.join(', ')})
-    else jsonb_build_array(${parts.join(', ')}) end)::text)::uuid`;
+  return `case when ${variant ?? 'false'} then jsonb_build_array(${list.join(', ')})
+    else jsonb_build_array(${parts.join(', ')}) end`;
 }
 
 /** The names of a resource, alias `r`, that has an address. */

@@ -127,6 +127,29 @@ test('a table is merged into no schema, and no two tables of one source are merg
   ).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
+test('an integration counts what it describes, and what of that lies in it', async () => {
+  const { catalog, one, other, kept, gone } = await openTwo();
+  const counts = async () => {
+    const query = '{ integrations { nodes { id describedCount ownedCount } } }';
+    const { data } = await catalog.graphql(query);
+    return [one.id, other.id].map((id) => {
+      const found = data.integrations.nodes.find((node: { id: string }) => node.id === id);
+      return [found?.describedCount, found?.ownedCount];
+    });
+  };
+  // A database, a schema, a table and two columns of each.
+  expect(await counts()).toEqual([
+    [5, 5],
+    [5, 5],
+  ]);
+  await mergeResources(catalog.admin, { keep: kept.id, merge: gone.id });
+  // The table and its column `id` are described by both, and lie in the first.
+  expect(await counts()).toEqual([
+    [5, 5],
+    [5, 3],
+  ]);
+});
+
 test('a dry run merges nothing', async () => {
   const { catalog, kept, gone } = await openTwo();
   await mergeResources(catalog.admin, { keep: kept.id, merge: gone.id, dryRun: true });

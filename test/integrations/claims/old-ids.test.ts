@@ -1,5 +1,6 @@
 // The ids of resources that were merged into others: wherever an id is taken, they lead to what was kept.
 
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { mergeResources } from '../../../src/integrations/claims/merge-resources.ts';
 import { createLineage } from '../../../src/lineage/edge.ts';
@@ -67,6 +68,26 @@ test('every field that reads by the id of a resource reads what was kept', async
   expect((await ask(none)).found).toEqual({ totalCount: 0 });
   const { status, body } = await catalog.rest('GET', `/resource/catalog?parent_id=${old}`);
   expect([status, body.count]).toEqual([200, 1]);
+});
+
+test('the audit log answers with what was done to either, by the id of either', async () => {
+  const { catalog, id, old } = await openMerged();
+  const query = `query ($id: ID!) {
+    auditLogs(where: { resourceId: { eq: $id } }) { nodes { activityType resourceId } } }`;
+  for (const asked of [id, old]) {
+    const { data } = await catalog.graphql(query, { id: asked });
+    const done = data.auditLogs.nodes.map(
+      (one: { activityType: string; resourceId: string }) =>
+        `${one.activityType} ${one.resourceId === id ? 'kept' : one.resourceId === old ? 'merged' : '?'}`,
+    );
+    expect(done.sort()).toEqual(['lineage_created merged', 'resources_merged kept']);
+    const filter = { operator: 'exact', field: 'resource_id', value: asked };
+    const path = `/activity_log/audit_logs/?filter=${encodeURIComponent(JSON.stringify(filter))}`;
+    const { status, body } = await catalog.rest('GET', path);
+    expect([status, body.count]).toEqual([200, 2]);
+  }
+  const { data } = await catalog.graphql(query, { id: randomUUID() });
+  expect(data.auditLogs.nodes).toEqual([]);
 });
 
 test('every write by the id of a resource is done to what was kept', async () => {

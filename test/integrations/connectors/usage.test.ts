@@ -94,6 +94,7 @@ test('usage of PostgreSQL counts the statements that read a table, and no check 
     await postgres.run('SELECT count(*) FROM Used.Parent JOIN used."Odd.Name" ON n = id', 'shop');
   }
   await postgres.run('select * from used.above', 'shop');
+  await postgres.run('create view used.beside as select id from used.parent', 'shop');
   const connector = openPostgres();
   await connector.query('select count(*) from used.parent', long);
   const { resources } = await readSource(connector);

@@ -73,6 +73,10 @@ export async function findCandidates(
         and (f.adapter = '' or not starts_with(t.address, '${unplacedAddress('')}'))
       where not exists (select from database_address d where d.workspace_id = $1::uuid
         and d.adapter = f.adapter and d.database = f.database)
+        -- People said of some of it what it is.
+        and not exists (select from resource_alias z where z.workspace_id = $1::uuid and z.identity is not null
+          and z.path ->> 0 = '${unplacedAddress('')}' || f.adapter
+          and z.path ->> case z.path ->> 1 when 'database' then 4 else 2 end = f.database)
       group by f.adapter, f.database, t.address order by f.adapter desc, f.database, t.address`,
     [ctx.workspaceId, integrationId, home, adapter, [...open], type, name],
   );

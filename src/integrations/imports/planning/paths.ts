@@ -8,7 +8,7 @@ import {
   keyInOneLine,
   placedKindList,
 } from '../../../resources/identities/named-place.ts';
-import { clusterAddress } from '../../addresses/moves.ts';
+import { clusterAddress, namesAfter } from '../../addresses/moves.ts';
 import type { Stage } from '../staging/stage.ts';
 import type { Importing } from './importing.ts';
 import type { Places } from './places.ts';
@@ -71,7 +71,7 @@ export async function listPaths(
  */
 export async function identify(
   ctx: Context,
-  { paths, placed }: Stage,
+  { paths, placed, moves }: Stage,
   { adapter }: Importing,
   { addresses }: Places,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function identify(
     schema: 'coalesce(p.at_schema, p.schema)',
     title: 'p.title',
   };
-  await followMerged(ctx, paths, addresses);
+  await followMerged(ctx, paths, moves, addresses);
   const address = `coalesce(p.at_address, ${clusterAddress('a.address', 'p.cluster')})`;
   const ofName = `partition by p.kind, a.address, ${foldedName('p.cluster')}, ${foldedName('p.database')},
     ${foldedName('p.schema')}, ${foldedName('p.title')}`;
@@ -107,6 +107,7 @@ export async function identify(
 async function followMerged(
   ctx: Context,
   paths: string,
+  moves: string,
   addresses: Places['addresses'],
 ): Promise<void> {
   const [any] = await scratch(
@@ -121,10 +122,10 @@ async function followMerged(
     scratch(
       ctx,
       `update ${paths} p set at_address = k.address, at_database = ${database}, at_schema = ${schema}
-        from unnest($2::text[], $3::text[]) a(database, address), resource_alias z
-        join resource k on k.workspace_id = z.workspace_id and k.id = z.resource_id
+        from unnest($2::text[], $3::text[]) a(database, address), ${namesAfter(moves)} z
+        join resource k on k.workspace_id = $1::uuid and k.id = z.resource_id
         where a.database is not distinct from ${foldedName('p.database')} and p.kind in (${kinds})
-          and z.workspace_id = $1::uuid and z.identity = ${identity}`,
+          and z.identity = ${identity}`,
       [ctx.workspaceId, [...addresses.keys()], [...addresses.values()]],
     );
   const ofSchema = (address: string, database: string) =>

@@ -58,17 +58,6 @@ export async function findPlaces(
   const own = ownAddress(integrationId);
   const isSet = recorded?.origin === 'set';
   const home = isSet ? recorded.address : (source ?? recorded?.address ?? own);
-  // Where only this integration has something all of it moves along, for all who name it; where people said, others may be.
-  const was = known.find(({ database }) => database === '*');
-  const before = was === undefined ? own : isSet && was.origin === 'set' ? home : was.address;
-  const move = [
-    ...(was === undefined ? (told ?? []) : []).flatMap(({ database, address }) =>
-      adapter !== null || ['*', ''].includes(database) || isKnown(known, database)
-        ? []
-        : [{ from: own, database, to: address }],
-    ),
-    ...(home === before ? [] : await moveOfSource(ctx, integrationId, before, home)),
-  ];
   const explicit = (database: string | null) =>
     said.find((one) => one.database === (database ?? ''))?.address ?? (recorded ? home : undefined);
   const open = named.flatMap(({ database }) =>
@@ -77,16 +66,27 @@ export async function findPlaces(
   const databases = await knownDatabases(ctx);
   const found = await findCandidates(ctx, names, { describer, home, open, explicit });
   const { decisions, problems } = decide(found, describer, named, open);
-  const decided = new Map(
-    [...databases, ...decisions].map((one) => [keyOf(one.adapter, one.database), one.address]),
-  );
-  const addressOf = (database: string | null) => {
-    if (adapter === null) return explicit(database) ?? home;
-    if (database === null) return explicit(database) ?? ownAddress(integrationId);
-    return explicit(database) ?? decided.get(keyOf(adapter, database)) ?? unplacedAddress(adapter);
+  const decided = byDatabase([...databases, ...decisions]);
+  const lies = (of: readonly Said[], at: string, found: ReadonlyMap<string, string>) => {
+    const all = of.some(({ database }) => database === '*') ? at : undefined;
+    return (database: string | null) =>
+      of.find((one) => one.database === (database ?? ''))?.address ??
+      all ??
+      (adapter === null
+        ? at
+        : database === null
+          ? own
+          : (found.get(keyOf(adapter, database)) ?? unplacedAddress(adapter)));
   };
+  const addressOf = lies(said, home, decided);
+  const was = known.find(({ database }) => database === '*');
+  const formerly = lies(known, was?.address ?? own, byDatabase(databases));
   const moves = [
-    ...move,
+    ...(await movesOf(ctx, describer, { known, said, was, home, addressOf, formerly })),
+    ...named.flatMap(({ database }): Move[] => {
+      const [from, to] = [formerly(database), addressOf(database)];
+      return from === to ? [] : [{ from, database, to, namesOf: integrationId }];
+    }),
     ...decisions.map((one) => ({
       ...{ from: unplacedAddress(one.adapter), database: one.database, to: one.address },
     })),
@@ -130,9 +130,6 @@ async function atOthers(
   return new Map([...addresses].map(([name, address]) => [name, lead(name, address)]));
 }
 
-const isKnown = (known: readonly Said[], name: string) =>
-  known.some(({ database }) => database === name);
-
 /** Let no other import find out where things lie until this transaction has ended. */
 export async function holdPlaces(tx: Context): Promise<void> {
   await scratch(tx, "select pg_advisory_xact_lock(hashtext('places ' || $1))", [tx.workspaceId]);
@@ -145,20 +142,51 @@ export function samePlaces(one: Places, other: Places): boolean {
   return told(one) === told(other);
 }
 
-/** A source that is reached by another address than before moves as a whole, unless others are there. */
-async function moveOfSource(
+const byDatabase = (found: readonly PlaceDecision[]): ReadonlyMap<string, string> =>
+  new Map(found.map((one) => [keyOf(one.adapter, one.database), one.address]));
+
+interface Moving {
+  readonly known: readonly Said[];
+  readonly said: readonly Said[];
+  /** What was said before of all databases. */
+  readonly was: Said | undefined;
+  readonly home: string;
+  readonly addressOf: (database: string) => string;
+  readonly formerly: (database: string) => string;
+}
+
+/**
+ * What moves along where a source lies somewhere else than before: all that lies there, for all who name it, unless others
+ * say that they are there. Those who name what a source is reached by move with it.
+ */
+async function movesOf(
   ctx: Context,
-  integrationId: string,
-  from: string,
-  to: string,
+  { integrationId, adapter }: Importing,
+  { known, said, was, home, addressOf, formerly }: Moving,
 ): Promise<Move[]> {
-  const [other] = await scratch(
+  const before = was?.address ?? ownAddress(integrationId);
+  const all = home === before ? [] : [{ from: before, database: null, to: home }];
+  const names = [...known, ...said].map(({ database }) => database);
+  const single = adapter === null ? names.filter((name) => !['*', ''].includes(name)) : [];
+  const list = [...new Set(single)].map((database): Move => {
+    const [from, to] = [formerly(database), addressOf(database)];
+    return { from, database, to };
+  });
+  // What is said of a database holds it back where the others move.
+  const wanted = [...all, ...list.filter(({ from, to }) => from !== to || from === before)];
+  const origins = await scratch<{ address: string; reached: boolean }>(
     ctx,
-    `select from integration_address a where a.workspace_id = $1::uuid and a.address = $3
-      and a.integration_id <> $2::uuid and a.origin = 'credentials' limit 1`,
-    [ctx.workspaceId, integrationId, from],
+    `select a.address, bool_or(a.origin = 'credentials') as reached from integration_address a
+      where a.workspace_id = $1::uuid and a.integration_id <> $2::uuid and a.address = any($3::text[])
+      group by a.address`,
+    [ctx.workspaceId, integrationId, wanted.map(({ from }) => from)],
   );
-  return other ? [] : [{ from, database: null, to }];
+  const isReached = was?.origin === 'credentials';
+  return wanted.filter(({ from, database }) => {
+    const others = origins.find(({ address }) => address === from);
+    if (!others || from === ownAddress(integrationId)) return true;
+    return isReached && database === null && !others.reached;
+  });
 }
 
 function knownDatabases(ctx: Context): Promise<PlaceDecision[]> {

@@ -3,7 +3,7 @@
 import type { Context } from '../../../context.ts';
 import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import { placedKindList } from '../../../resources/identities/named-place.ts';
-import { listMoves } from '../../addresses/moves.ts';
+import { listMoves, namesAfter } from '../../addresses/moves.ts';
 import { listPairsWithin } from '../../claims/pairs.ts';
 import { maxNamed } from '../staging/problems.ts';
 import type { Stage } from '../staging/stage.ts';
@@ -85,7 +85,7 @@ async function matchPlaced(
       left join resource x on x.workspace_id = $1::uuid and x.identity = n.identity
         and not exists (select from ${moves} y where y.id = x.id and y.kept <> x.id)
       left join ${moves} m on m.identity = n.identity and m.id = m.kept
-      left join resource_alias z on z.workspace_id = $1::uuid and z.identity = n.identity
+      left join ${namesAfter(moves)} z on z.identity = n.identity
       left join resource o on o.workspace_id = $1::uuid and o.integration_id = $2::uuid
         and o.databuilder_id = n.key and o.kind = n.kind and not o.shared
       left join lateral (select r.id from resource_claim k join resource r
@@ -125,7 +125,7 @@ async function matchPlaced(
   );
   await scratch(
     ctx,
-    `insert into ${pairs} select m.kept, m.id from ${moves} m where m.kept <> m.id
+    `insert into ${pairs} select m.kept, m.id from ${moves} m where m.kept <> m.id and m.path is null
       union select t.thing, t.mine from ${things}_of t join resource r
         on r.workspace_id = $1::uuid and r.id = t.mine and not r.archived where t.mine <> t.thing
       union select t.thing, t.renamed from ${things}_of t where t.renamed <> t.thing`,

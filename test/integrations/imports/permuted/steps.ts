@@ -157,8 +157,8 @@ export const write =
 
 /** Warehouses in files, and what syncs read of them. */
 export interface Warehouses extends AsyncDisposable {
-  /** The integration reads the warehouse as it is in a version. */
-  sync(version: string): Step;
+  /** The integration reads the warehouse as it is in a version, under its path or another one. */
+  sync(version: string, path?: string): Step;
 }
 
 /** Make files of DuckDB, one for each version of one warehouse, by the statements that fill it. */
@@ -177,23 +177,23 @@ export async function makeWarehouses(
   }
   return {
     sync:
-      (version) =>
-      async ({ catalog }, id) => {
-        const ctx = catalog.admin;
-        // It is one file that changes: its address stays.
-        const credentials = { path: 'wh.duckdb' };
-        const integration = await updateIntegration(ctx, id, { credentials });
-        const connector = openDuckDbConnector(
-          { id: `${folder}/${version}`, reach: { ...loopback, filesDir: folder } },
-          { path: `${version}/wh.duckdb` },
-        );
-        const run = { ctx, log: () => {}, progress: () => {}, complete: async () => {} };
-        try {
-          await readSource(run, integration, connector, true);
-        } finally {
-          await connector.close();
-        }
-      },
+      // It is one file that changes: its address stays, unless a path is said.
+        (version, path = 'wh.duckdb') =>
+        async ({ catalog }, id) => {
+          const ctx = catalog.admin;
+          const credentials = { path };
+          const integration = await updateIntegration(ctx, id, { credentials });
+          const connector = openDuckDbConnector(
+            { id: `${folder}/${version}`, reach: { ...loopback, filesDir: folder } },
+            { path: `${version}/wh.duckdb` },
+          );
+          const run = { ctx, log: () => {}, progress: () => {}, complete: async () => {} };
+          try {
+            await readSource(run, integration, connector, true);
+          } finally {
+            await connector.close();
+          }
+        },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
 }
