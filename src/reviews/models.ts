@@ -6,8 +6,9 @@ import { CatalogError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { ExtractedResource, Extraction } from '../integrations/readers/extraction.ts';
 import { traceSql } from '../lineage/queries/trace-sql.ts';
+import { isAnyRead, placedReason } from '../lineage/queries/unread.ts';
 import { openWarehouse } from '../lineage/queries/warehouse.ts';
-import type { OutputColumn } from '../lineage/sql/answer.ts';
+import type { OutputColumn, SqlLineage } from '../lineage/sql/answer.ts';
 import { findDialect } from '../lineage/sql/dialect.ts';
 import type { Model, ModelColumn } from './compare.ts';
 
@@ -148,34 +149,37 @@ function nameOf({ database, schema, title = '' }: ExtractedResource): string {
   return [database, schema, title].filter((part) => part).join('.');
 }
 
+/** The columns that the SQL of a model makes, and what of it cannot be read. */
+interface Outputs {
+  readonly outputs: readonly OutputColumn[] | null;
+  readonly unread: readonly string[];
+}
+
 async function traced(
   ctx: Context,
   table: ExtractedResource,
   model: Model,
   old: KnownModel | undefined,
 ): Promise<{ before: Model | null; after: Model; unknown: string[] }> {
-  const outputs = await outputsOf(ctx, table, model.sql ?? '');
-  if (typeof outputs === 'string') {
-    return { before: null, after: model, unknown: [`The SQL of ${model.name}: ${outputs}`] };
-  }
+  const { outputs, unread } = await outputsOf(ctx, table, model.sql ?? '');
+  const unknown = unread.map((reason) => `The SQL of ${model.name}: ${reason}`);
+  if (outputs === null) return { before: null, after: model, unknown };
   const after = { ...model, columns: merged(outputs, model.columns), isComplete: isWhole(outputs) };
-  const oldOutputs = old?.sql ? await outputsOf(ctx, table, old.sql) : null;
-  if (!old || oldOutputs === null || typeof oldOutputs === 'string') {
-    return { before: null, after, unknown: [] };
-  }
+  const oldOutputs = old?.sql ? (await outputsOf(ctx, table, old.sql)).outputs : null;
+  if (!old || oldOutputs === null) return { before: null, after, unknown };
   const before = { ...old, columns: merged(oldOutputs, old.columns), isComplete: true };
-  return { before, after, unknown: [] };
+  return { before, after, unknown };
 }
 
-/** The columns that come out of a query, or why they cannot be determined. */
+/** The columns that come out of a query: null where they cannot be determined, with why. */
 async function outputsOf(
   ctx: Context,
   { database, schema, metadata }: ExtractedResource,
   sql: string,
-): Promise<readonly OutputColumn[] | string> {
+): Promise<Outputs> {
   const said = typeof metadata?.dialect === 'string' ? metadata.dialect : '';
   try {
-    const { statements, errors } = await traceSql(
+    const lineage = await traceSql(
       {
         sql,
         dialect: findDialect(said) ? said : 'postgres',
@@ -185,13 +189,22 @@ async function outputsOf(
       },
       openWarehouse(ctx, null).lookup,
     );
-    const [error] = errors;
-    if (error) return `line ${error.line}, column ${error.column}: ${error.message}`;
-    return statements.at(-1)?.outputs ?? [];
+    return made(lineage);
   } catch (error) {
-    if (error instanceof CatalogError) return error.message;
+    if (error instanceof CatalogError) return { outputs: null, unread: [error.message] };
     throw error;
   }
+}
+
+/** What the last statement that makes columns makes: unknown where one behind it cannot be read. */
+function made(lineage: SqlLineage): Outputs {
+  const { statements, errors } = lineage;
+  const isSeveral = statements.length + errors.length > 1;
+  const unread = errors.map((error) => placedReason(error, isSeveral));
+  const last = statements.findLast(({ outputs }) => outputs.length > 0);
+  const isHidden = errors.some(({ statement }) => statement > (last?.statement ?? 0));
+  const isUnknown = isHidden || (errors.length > 0 && !isAnyRead(lineage));
+  return { outputs: isUnknown ? null : (last?.outputs ?? []), unread };
 }
 
 function isWhole(outputs: readonly OutputColumn[]): boolean {

@@ -185,7 +185,25 @@ test('added and removed models are listed, and SQL that cannot be read is said t
 
   expect(found.comparison.added).toMatchObject([{ name: 'shop.main.brand_new', added: ['id'] }]);
   expect(found.comparison.removed).toMatchObject([{ name: 'shop.main.unused' }]);
-  expect(found.unknown.join()).toMatch(/shop\.main\.revenue: line 1/);
+  expect(found.unknown.join()).toMatch(/shop\.main\.revenue: Line 1/);
+});
+
+test('a statement that cannot be read is said, and the columns that a model makes are compared still', async () => {
+  await using catalog = await openCatalog();
+  await project(catalog);
+  const revenue = (sql: string) =>
+    review(catalog, { ...models, revenue: { sql, columns: ['total'], from: 'stg_orders' } });
+
+  const first = await revenue('select from where; select sum(id) as total from main.stg_orders');
+  expect(first.unknown.join()).toMatch(/shop\.main\.revenue: Statement 1, line 1, column/);
+  expect(first.comparison.changed).toMatchObject([
+    { name: 'shop.main.revenue', removed: ['orders'], changed: [{ name: 'total' }] },
+  ]);
+
+  // What cannot be read may be what makes the columns.
+  const last = await revenue('select id as other from main.stg_orders; select sum( as total');
+  expect(last.unknown.join()).toMatch(/shop\.main\.revenue: Statement 2, line 1, column/);
+  expect(last.comparison.changed).toMatchObject([{ added: [], removed: [], changed: [] }]);
 });
 
 test('a review writes nothing, and needs to be asked by somebody who may read sources', async () => {

@@ -32,7 +32,12 @@ export interface LineageOptions extends JsonlOptions {
 
 /** What became of reading a query. */
 export type QueryTables =
-  | { ok: true; tables: readonly { database?: string; schema?: string; table: string }[] }
+  | {
+      ok: true;
+      tables: readonly { database?: string; schema?: string; table: string }[];
+      /** What is wrong with the statements that are left out. */
+      unread: readonly string[];
+    }
   | { ok: false; message: string; unknownDialect: boolean };
 
 /** What a lineage line says: where data flows from, and to. */
@@ -84,8 +89,8 @@ export async function* readResources(
 }
 
 /**
- * The lineages of a JSONL file, one a line. A query among them is read into the tables it names; one
- * that cannot be read makes no lineage and is a problem of the import.
+ * The lineages of a JSONL file, one a line. A query among them is read into the tables it names; a
+ * statement of it that cannot be read makes no lineage and is a problem of the import.
  */
 export async function* readLineages(
   source: FileSource,
@@ -96,12 +101,11 @@ export async function* readLineages(
     record.only(lineageFields);
     const from = readFrom(record);
     const to = readTo(record);
-    const read = from.by === 'query' ? await readQuery(record, from, options) : [from];
-    if (typeof read === 'string') yield { is: 'problem', problem: read };
-    else {
-      for (const each of read) {
-        yield { is: 'lineage', lineage: { line: line.number, from: each, to } };
-      }
+    const { ends, problems } =
+      from.by === 'query' ? await readQuery(record, from, options) : { ends: [from], problems: [] };
+    for (const problem of problems) yield { is: 'problem', problem };
+    for (const each of ends) {
+      yield { is: 'lineage', lineage: { line: line.number, from: each, to } };
     }
   }
 }
@@ -122,16 +126,19 @@ async function* linesOf(
 /** Blanks before which a file may begin with an array. */
 const maxBlank = 64 * 1024;
 
-/** The tables that a query reads, or what is wrong with it. */
+/** The tables that a query reads, and what is wrong with those of its statements that are left out. */
 async function readQuery(
   record: JsonRecord,
   { sql, dialect, path }: Extract<Pointer, { by: 'query' }>,
   options: LineageOptions,
-): Promise<Reference[] | string> {
+): Promise<{ ends: Reference[]; problems: string[] }> {
   const read = await options.tablesOf(sql, dialect);
-  if (read.ok) return read.tables.map((table) => ({ by: 'name', ...table }));
-  if (read.unknownDialect) throw record.fail(`${path}dialect`, read.message);
-  return badField(record.place, `${path}sql`, read.message).message;
+  if (!read.ok && read.unknownDialect) throw record.fail(`${path}dialect`, read.message);
+  const wrong = read.ok ? read.unread : [read.message];
+  return {
+    ends: read.ok ? read.tables.map((table) => ({ by: 'name', ...table })) : [],
+    problems: wrong.map((message) => badField(record.place, `${path}sql`, message).message),
+  };
 }
 
 function parse(file: string, line: Line): JsonRecord {

@@ -173,7 +173,7 @@ function lineages(...rows: unknown[]) {
       if (!sql.startsWith('select')) {
         return { ok: false, message: 'cannot be read.', unknownDialect: false };
       }
-      return { ok: true, tables: [{ table: 'a' }, { schema: 's', table: 'b' }] };
+      return { ok: true, tables: [{ table: 'a' }, { schema: 's', table: 'b' }], unread: [] };
     },
   });
   return { extraction };

@@ -1,6 +1,7 @@
 // The tables that a query among the lineage lines reads from.
 
 import { traceSql } from '../../../lineage/queries/trace-sql.ts';
+import { isAnyRead } from '../../../lineage/queries/unread.ts';
 import type { SqlLineage } from '../../../lineage/sql/answer.ts';
 import { DIALECTS, findDialect } from '../../../lineage/sql/dialect.ts';
 import type { QueryTables } from '../../readers/jsonl.ts';
@@ -8,7 +9,11 @@ import type { QueryTables } from '../../readers/jsonl.ts';
 /** The dialect of a query that names none: what most others were made from. */
 const defaultDialect = 'postgres';
 
-/** The tables that a SQL query reads, by name; those that the query makes itself are left out. */
+/**
+ * The tables that a SQL query reads, by name; those that the query makes itself are left out. One
+ * statement that cannot be read leaves out its own tables and is said; only a text of which nothing
+ * can be read is refused.
+ */
 export async function tablesOf(sql: string, dialect = defaultDialect): Promise<QueryTables> {
   if (!findDialect(dialect)) {
     const message = `is not a known dialect; use one of ${DIALECTS.join(', ')}.`;
@@ -16,12 +21,14 @@ export async function tablesOf(sql: string, dialect = defaultDialect): Promise<Q
   }
   // In a thread of its own: no line of a file, however hostile, holds up the server.
   const { statements, errors } = await traceSql({ sql, dialect });
-  const [error] = errors;
-  if (error) {
-    const message = `cannot be read at line ${error.line}, column ${error.column}: ${error.message}`;
+  const unread = errors.map(({ line, column, message }) => {
+    return `cannot be read at line ${line}, column ${column}: ${message}`;
+  });
+  const [message] = unread;
+  if (message !== undefined && !isAnyRead({ statements })) {
     return { ok: false, message, unknownDialect: false };
   }
-  return { ok: true, tables: readBy(statements) };
+  return { ok: true, tables: readBy(statements), unread };
 }
 
 function readBy(statements: SqlLineage['statements']) {

@@ -152,6 +152,23 @@ test('lines that point at nothing known are counted and reported, and the others
   expect(log).toMatch(/lineages\.jsonl, line 11: .*sql cannot be read at line 1, column \d+/);
 });
 
+test('a statement of a query that cannot be read leaves out its own tables, and is said', async () => {
+  await using opened = await open();
+  const { catalog, bi } = opened;
+  const sql =
+    'select * from public.customers; select from where; delete from a; select 1 from staging.orders';
+  const made = await feedJsonl(catalog, bi, { lineages: [line(query(sql), key('d'))] });
+
+  expect(made).toMatchObject({ lineage: { created: 2 } });
+  expect(made.problems).toEqual([
+    expect.stringMatching(/^lineages\.jsonl, line 1: .*sql cannot be read at line 1, column \d+/),
+  ]);
+  expect(await edgesOf(catalog)).toEqual([
+    'shop.public.customers > Board',
+    'shop.staging.orders > Board',
+  ]);
+});
+
 test('an edge named twice, or both by key and by name, is one edge', async () => {
   await using opened = await open();
   const { catalog, bi } = opened;
