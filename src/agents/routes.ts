@@ -3,15 +3,15 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { CatalogError, invalid } from '../errors.ts';
-import type { Resource } from '../generated/prisma/client.ts';
 import { readBody } from '../http/body.ts';
 import { lineage } from '../lineage/graph.ts';
 import type { Kind } from '../resources/kind.ts';
 import { loadResources } from '../resources/loaders.ts';
-import { getResource, listResources } from '../resources/resource.ts';
+import { listResources } from '../resources/resource.ts';
 import { search } from '../resources/search/search.ts';
 import type { Shown } from '../resources/shown.ts';
 import type { Route } from '../rest/route.ts';
+import { entityOf, retrieveEntity } from './entity.ts';
 
 /** Hits on a page, and how many pages there are to look through. */
 const pageSize = 20;
@@ -39,14 +39,7 @@ const tools = new Map<string, Tool>([
     'search_documentation',
     (ctx, given) => find(ctx, words.parse(given), ['document', 'question', 'question_reply']),
   ],
-  [
-    'retrieve_entity',
-    async (ctx, given) => {
-      const resource = await getResource(ctx, entity.parse(given).entity_id);
-      const { definition, verified, pii, stale } = resource;
-      return { ...shownOf(resource), definition, verified, pii, stale };
-    },
-  ],
+  ['retrieve_entity', (ctx, given) => retrieveEntity(ctx, entity.parse(given).entity_id)],
   ['entity_lineage', (ctx, given) => lineageOf(ctx, entity.parse(given).entity_id)],
   [
     'glossary',
@@ -56,7 +49,7 @@ const tools = new Map<string, Tool>([
         { kinds: ['glossary'] },
         { first: maxTerms },
       );
-      const terms = nodes.map((term) => ({ ...shownOf(term), definition: term.definition }));
+      const terms = nodes.map((term) => ({ ...entityOf(term), definition: term.definition }));
       return { total: await count(), results: terms };
     },
   ],
@@ -179,7 +172,7 @@ async function find(
   });
   const hits = found.hits.slice((page - 1) * pageSize);
   const { total, hints, suggestion, missingWords } = found;
-  const results = hits.map(({ resource }) => shownOf(resource));
+  const results = hits.map(({ resource }) => entityOf(resource));
   return { total, page, results, hints, suggestion, missing_words: missingWords };
 }
 
@@ -189,7 +182,7 @@ async function lineageOf(ctx: Context, id: string): Promise<object> {
   const resources = new Map((await loadResources(ctx, ids)).map((one) => [one.id, one]));
   const nodes = graph.nodes.flatMap(({ id, depth, direction }) => {
     const resource = resources.get(id);
-    return resource ? [{ depth, direction, ...shownOf(resource) }] : [];
+    return resource ? [{ depth, direction, ...entityOf(resource) }] : [];
   });
   const edges = (await graph.edges()).map(({ sourceId, targetId }) => ({
     from: sourceId,
@@ -201,10 +194,3 @@ async function lineageOf(ctx: Context, id: string): Promise<object> {
 
 /** What is shown of each hit, next to what is read in any case. */
 const shownFields: Shown = new Set(['title', 'titleFull', 'description', 'nativeType']);
-
-function shownOf({ id, kind, title, titleFull, description, nativeType }: Resource) {
-  return {
-    ...{ id, entity_type: kind, title, title_full: titleFull },
-    ...{ description, native_type: nativeType },
-  };
-}

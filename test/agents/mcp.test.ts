@@ -76,7 +76,17 @@ function calls() {
       ],
     ],
     ['get_resource', [{ id: document_id }, { resource: { definition: '# Hello' } }]],
+    [
+      'get_resources',
+      [{ ids: [table_id, document_id] }, { resources: { totalCount: 2, nodes: [{}, {}] } }],
+    ],
+    ['health', [{ ids: [table_id] }, { resources: { nodes: [{ id: table_id }] } }]],
+    ['get_sql', [{ id: table_id }, { resource: { id: table_id, kind: 'table' } }]],
     ['get_columns', [{ id: table_id }, { resource: { columns: [{ id: column_id }] } }]],
+    [
+      'find_columns',
+      [{ keyword: 'amount', of: table_id }, { resources: { nodes: [{ id: column_id }] } }],
+    ],
     ['lineage', [{ id: table_id, direction: 'DOWNSTREAM' }, { lineage: { truncated: false } }]],
     ['lineage_path', [{ from: table_id, to: table_id }, { path: [{ id: table_id }] }]],
     ['impact', [{ of: [table_id] }, { impact: { possible: [{ depth: 1 }] } }]],
@@ -158,14 +168,14 @@ describe.skipIf(!isThere)('the official clients', () => {
   test('what a tool refuses can be read and mended; a tool that there is not is an error', async () => {
     const client = await clients.new('admin');
     const refusals = [
-      await client.callTool({ name: 'search', arguments: {} }),
+      await client.callTool({ name: 'get_resource', arguments: {} }),
       await client.callTool({ name: 'search', arguments: { query: 'a', first: 51 } }),
       await client.callTool({ name: 'search', arguments: { query: 'a', titel: 'b' } }),
       await client.callTool({ name: 'get_resource', arguments: { id: randomUUID() } }),
     ];
     expect(refusals.map(({ isError }) => isError)).toEqual(refusals.map(() => true));
     expect(refusals.map(({ content }) => content[0].text)).toEqual([
-      expect.stringContaining('query: '),
+      expect.stringContaining('id: '),
       expect.stringContaining('first: '),
       expect.stringContaining('titel'),
       expect.stringContaining('not found'),

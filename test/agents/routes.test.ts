@@ -33,6 +33,15 @@ test('data and documentation are searched, page by page', async () => {
 test('a resource and its lineage are answered', async () => {
   const document = await said('retrieve_entity', { entity_id: params.document_id });
   expect(document).toMatchObject({ title: 'Read me', definition: '# Hello' });
+  const table = await said('retrieve_entity', { entity_id: params.table_id });
+  const named = expect.objectContaining({ id: expect.any(String), name: expect.any(String) });
+  expect(table).toMatchObject({ parent: { title: 'public' }, tags: [named], owners: [named] });
+  expect(table.columns).toContainEqual(expect.objectContaining({ id: params.column_id }));
+  expect(table).toMatchObject({ owners_of: null, integration: { id: expect.any(String) } });
+  // The column has no owner of its own: its table's are answered, and said to be that.
+  const bare = await catalog.resource({ kind: 'column', parentId: params.table_id ?? '' });
+  const column = await said('retrieve_entity', { entity_id: bare.id });
+  expect(column).toMatchObject({ owners: table.owners, owners_of: { id: params.table_id } });
   const graph = await said('entity_lineage', { entity_id: params.table_id });
   expect(graph.nodes[0]).toMatchObject({ depth: 0, id: params.table_id });
   expect(graph.edges).toHaveLength(1);

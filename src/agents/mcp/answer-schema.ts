@@ -7,6 +7,7 @@ import {
   type GraphQLLeafType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  getNullableType,
   isCompositeType,
   isEnumType,
   isLeafType,
@@ -30,6 +31,8 @@ export interface ObjectSchema {
 interface Work {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Whether null stays in the answer: below its first fields it is left away. */
+  readonly isRoot: boolean;
 }
 
 /** The schema of what an operation answers. Throws where it selects what the schema does not have. */
@@ -44,8 +47,16 @@ export function answerSchema(
   }
   const root = schema.getRootType(operation.operation);
   if (!root) throw new Error(`The schema has no ${operation.operation}.`);
-  return objectOf({ schema, fragments }, [operation.selectionSet], root);
+  const { properties, ...whole } = objectOf(
+    { schema, fragments, isRoot: true },
+    [operation.selectionSet],
+    root,
+  );
+  return { ...whole, properties: { leftOut, ...properties } };
 }
+
+/** Said where an answer would be longer than its budget. */
+const leftOut = { type: 'array', items: { type: 'string' }, description: 'What is not here.' };
 
 /** One field of an answer. What is selected of one type among several may be absent. */
 interface Selected {
@@ -62,8 +73,13 @@ function objectOf(
   const fields = new Map<string, Selected>();
   for (const set of sets) gather(work, set, type, true, fields);
   const properties: Record<string, object> = {};
-  for (const [name, one] of fields) properties[name] = valueSchema(work, one.type, one.selections);
-  const required = [...fields].flatMap(([name, { isCertain }]) => (isCertain ? [name] : []));
+  const below = { ...work, isRoot: false };
+  for (const [name, { type, selections }] of fields) {
+    properties[name] = valueSchema(below, work.isRoot ? type : getNullableType(type), selections);
+  }
+  const required = [...fields].flatMap(([name, { isCertain, type }]) =>
+    isCertain && (work.isRoot || isNonNullType(type)) ? [name] : [],
+  );
   return { type: 'object', properties, required, additionalProperties: false };
 }
 

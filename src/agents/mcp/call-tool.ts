@@ -3,9 +3,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import { z } from 'zod';
+import type { CatalogError } from '../../errors.ts';
+import { clientErrorOf } from '../../graphql/masking.ts';
+import { catalogErrorIn } from '../../rest/reply.ts';
 import { noteError } from '../../tracing/request.ts';
+import { fitted } from './budget.ts';
+import { maxTokens } from './input.ts';
 import { argumentNames, tidied } from './lenient-input.ts';
-import type { ToolOperation } from './operations.ts';
+import { type Operations, withIds } from './names.ts';
 import type { Tool } from './tool.ts';
 
 /** Runs an operation for the one who called, within their permissions and limits. */
@@ -14,39 +19,80 @@ export type RunOperation = (
   variables: Readonly<Record<string, unknown>>,
 ) => Promise<ExecutionResult>;
 
-/** Characters of the text of an answer. */
-const maxAnswer = 40_000;
-/** Characters of one text in an answer, such as somebody's documentation. */
-const maxString = 10_000;
+const budget = z.object({ maxTokens });
+/** An answer as JSON has it: moments are text. */
+const asJson = z.record(z.string(), z.unknown());
 
-const anyObject = z.record(z.string(), z.unknown());
+/** A tool by its name, with the operations that it and its names are run by. */
+export interface Callable {
+  readonly name: string;
+  readonly tool: Tool;
+  readonly operations: Operations;
+}
 
 /** Call a tool. What it refuses is told as an answer with `isError`, which agents can read and mend. */
 export async function callTool(
-  tool: Tool,
-  { document }: ToolOperation,
+  { name, tool, operations }: Callable,
   run: RunOperation,
   given: unknown,
 ): Promise<CallToolResult> {
-  const asked = tool.input.safeParse(tidied(tool.input, given ?? {}));
+  const input = withBudget(tool.input);
+  const asked = input.safeParse(tidied(input, given ?? {}));
   if (!asked.success) {
     noteError('mcp', 'BAD_REQUEST');
     const isUnknown = asked.error.issues.some(({ code }) => code === 'unrecognized_keys');
-    const hint = isUnknown ? [`Its arguments are ${argumentNames(tool.input).join(', ')}.`] : [];
+    const hint = isUnknown ? [`Its arguments are ${argumentNames(input).join(', ')}.`] : [];
     return refused([...asked.error.issues.map(sentenceOf), ...hint]);
   }
-  const variables = tool.variables?.(asked.data) ?? asked.data;
-  const { data, errors } = await run(document, withoutAbsent(variables));
+  try {
+    return await answered({ name, tool, operations }, run, asked.data);
+  } catch (error) {
+    const known = refusalIn(error);
+    if (!known) throw error;
+    noteError('mcp', known.code);
+    return refused([known.message]);
+  }
+}
+
+/** What a tool is given: its own arguments, and how much may come back. */
+export function withBudget(input: Tool['input']): Tool['input'] {
+  return input instanceof z.ZodObject ? input.extend({ maxTokens }) : input;
+}
+
+async function answered(
+  { name, tool, operations }: Callable,
+  run: RunOperation,
+  asked: Readonly<Record<string, unknown>>,
+): Promise<CallToolResult> {
+  const { maxTokens } = budget.parse(asked);
+  const { maxTokens: _own, ...own } = asked;
+  const { given, named, problems } = await withIds(tool, own, run, operations);
+  if (problems.length > 0) {
+    noteError('mcp', 'NOT_FOUND');
+    return refused(problems);
+  }
+  const variables = tool.variables?.(given, named) ?? given;
+  const { data, errors } = await run(operations(name).document, withoutAbsent(variables));
   if (errors?.length || !data) return refused(errors?.map(({ message }) => message) ?? []);
   if (tool.missing && Object.values(data).includes(null)) {
     noteError('mcp', 'NOT_FOUND');
     return refused([tool.missing]);
   }
-  const text = JSON.stringify(data, (_, value) => shortened(value));
+  const { data: answer, leftOut } = fitted(
+    asJson.parse(JSON.parse(JSON.stringify(data))),
+    maxTokens,
+  );
+  const structuredContent = leftOut.length > 0 ? { leftOut, ...answer } : answer;
   return {
-    content: [{ type: 'text', text: cut(text, maxAnswer, ' (cut: ask for less at once)') }],
-    structuredContent: anyObject.parse(JSON.parse(text)),
+    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    structuredContent,
   };
+}
+
+/** What a client is told of an error, such as a limit that is reached; undefined for a fault of the server. */
+function refusalIn(error: unknown): CatalogError | undefined {
+  const known = catalogErrorIn(error) ?? clientErrorOf(error) ?? undefined;
+  return known?.code === 'INTERNAL_SERVER_ERROR' ? undefined : known;
 }
 
 /** Variables that are there: one that is undefined would stand for null. */
@@ -60,12 +106,4 @@ function refused(messages: readonly string[]): CallToolResult {
 
 function sentenceOf({ path, message }: { path: readonly PropertyKey[]; message: string }): string {
   return path.length === 0 ? `${message}.` : `${path.join('.')}: ${message}.`;
-}
-
-function shortened(value: unknown): unknown {
-  return typeof value === 'string' ? cut(value, maxString, ' (cut: there is more)') : value;
-}
-
-function cut(text: string, length: number, note: string): string {
-  return text.length > length ? text.slice(0, length) + note : text;
 }

@@ -14,8 +14,17 @@ export const maxText = 1_000_000;
 /** Characters of a name or a few words. */
 export const maxWords = 200;
 
-/** The id of a resource. */
-export const id = z.uuid().describe('The id of a resource, as search returns it.');
+/** Tokens of an answer. */
+export const maxTokens = z
+  .int()
+  .min(500)
+  .max(20_000)
+  .default(5_000)
+  .describe('Size of the answer; `leftOut` says what did not fit.');
+/** A resource: its id or its name. */
+export const id = z.string().min(1).max(1_000).describe('An id, or a name.');
+/** Several of them. */
+export const ids = z.array(id).min(1).max(maxRows);
 /** The rows of a page. */
 export const first = z.int().min(1).max(maxRows).default(10).describe('Rows in the answer.');
 /** The page after another. */
@@ -25,6 +34,8 @@ export const after = z
   .describe('`endCursor` of the page before, for the next one.');
 /** What titles are narrowed by. */
 export const words = z.string().max(maxWords).optional().describe('Only titles that contain this.');
+/** A filter of search. */
+export const filter = z.string().min(1).max(maxWords).optional();
 /** What lineage is walked between. */
 export const level = z
   .enum(['TABLE', 'COLUMN'])

@@ -1,15 +1,15 @@
-// The tools that read: what each is given, and what it says of itself.
+// The tools that read lineage, quality and what people wrote: what each is given, and what it says of itself.
 
 import { z } from 'zod';
+import { catalogTools } from './catalog-tools.ts';
 import {
   after,
   depth,
   first,
   id,
+  ids,
   level,
   maxDepth,
-  maxNodes,
-  maxRows,
   maxText,
   maxWords,
   nodes,
@@ -20,54 +20,16 @@ import type { Tool } from './tool.ts';
 
 /** The tools that read by name, in the order in which they are listed. */
 export const readTools: readonly (readonly [string, Tool])[] = [
-  [
-    'search',
-    {
-      title: 'Search the catalog',
-      description:
-        'Find tables, columns, dashboards, documents, questions and glossary terms by words of their titles, parents, ' +
-        'kinds, tags, owners, columns, descriptions or SQL. Begin here: other tools take the ids that it returns. ' +
-        'Filters stand in the query: kind:table tag:pii owner:anna team:growth source:warehouse in:shop column:email ' +
-        'is:verified has:incident no:owner, -word and "two words"; it may be filters alone. ' +
-        'Example: {"query": "tag:pii kind:table customers"}.',
-      input: z.strictObject({
-        query: z.string().min(1).max(maxWords).describe('Words and filters.'),
-        kinds: z.array(oneOf('ResourceKind')).max(maxRows).optional().describe('Only these kinds.'),
-        first,
-        after,
-      }),
-    },
-  ],
-  [
-    'get_resource',
-    {
-      title: 'Read a resource',
-      description:
-        'Everything about one resource: documentation, owners, tags, monitors, open incidents. ' +
-        'Example: {"id": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51"}.',
-      input: z.strictObject({ id }),
-      missing: 'Resource not found.',
-    },
-  ],
-  [
-    'get_columns',
-    {
-      title: 'List the columns of a table',
-      description:
-        'The columns of a table in their order, with types and descriptions; `childrenCount` says how ' +
-        'many there are. Example: {"id": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", "first": 50}.',
-      input: z.strictObject({ id, first: z.int().min(1).max(maxNodes).default(maxRows) }),
-      missing: 'Table not found.',
-    },
-  ],
+  ...catalogTools,
   [
     'lineage',
     {
       title: 'Show lineage',
       description:
-        'Where data comes from (UPSTREAM) and what is made of it (DOWNSTREAM). Edges lead from sourceId to ' +
-        'targetId. `truncated` says that there is more. ' +
-        'Example: {"id": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", "direction": "UPSTREAM", "depth": 2}.',
+        'Where data comes from (UPSTREAM) and what is made of it (DOWNSTREAM). Edges lead from source to ' +
+        'target; `expression` is the SQL that makes a column. `truncated` says that there is more. ' +
+        'Example: {"id": "core.fct_orders", "direction": "UPSTREAM", "depth": 2}.',
+      names: ['id'],
       input: z.strictObject({
         id,
         direction: z.enum(['UPSTREAM', 'DOWNSTREAM', 'BOTH']).default('BOTH'),
@@ -83,7 +45,8 @@ export const readTools: readonly (readonly [string, Tool])[] = [
       title: 'Find how data gets from one place to another',
       description:
         'A shortest path along which data flows; null where there is none. Example: {"from": ' +
-        '"0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", "to": "6f0b1c1e-0d9f-4c39-9d8a-2f1f0f6b7a52"}.',
+        '"shop.public.orders", "to": "core.fct_orders"}.',
+      names: ['from', 'to'],
       input: z.strictObject({ from: id, to: id, level }),
     },
   ],
@@ -93,9 +56,10 @@ export const readTools: readonly (readonly [string, Tool])[] = [
       title: 'Say what a change would reach',
       description:
         'What breaks if these tables or columns change: what is downstream, why, and who owns it. ' +
-        '`possible` lists what may be reached. Example: {"of": ["0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51"]}.',
+        '`possible` lists what may be reached. Example: {"of": ["orders.discount_code"]}.',
+      names: ['of'],
       input: z.strictObject({
-        of: z.array(id).min(1).max(maxRows).describe('What changes.'),
+        of: ids.describe('What changes.'),
         depth: depth.default(maxDepth).describe('Steps to walk.'),
         maxNodes: nodes,
       }),
@@ -135,6 +99,7 @@ export const readTools: readonly (readonly [string, Tool])[] = [
       title: 'List monitors',
       description:
         'Monitors of data quality, with their latest values. Example: {"status": "incident"}.',
+      names: ['targetId'],
       input: z.strictObject({
         targetId: id.optional().describe('Only those of this table or column.'),
         status: oneOf('MonitorStatus').optional(),
@@ -164,6 +129,7 @@ export const readTools: readonly (readonly [string, Tool])[] = [
       description:
         'Incidents, newest first: what was expected, what was measured, what is downstream, and what ' +
         'people did about it. Example: {"status": "active"}.',
+      names: ['targetId'],
       input: z.strictObject({
         targetId: id.optional().describe('Only those of this table or column.'),
         monitorId: z.uuid().optional().describe('Only those of this monitor.'),

@@ -1,6 +1,7 @@
 // A tool that agents call over MCP.
 
 import type { z } from 'zod';
+import type { Named } from './names.ts';
 
 /** One tool: an operation of tools.graphql, with bounds that are narrower than the schema's. */
 export interface Tool {
@@ -8,9 +9,16 @@ export interface Tool {
   /** What it does, with one example; never words that people wrote. */
   readonly description: string;
   readonly input: z.ZodType<Readonly<Record<string, unknown>>>;
-  /** The variables of its operation; the arguments themselves where absent. */
+  /** Arguments that are ids of resources, or lists of them: names are taken as well. */
+  readonly names?: readonly string[];
+  /** Whether the titles of what `names` stands for are needed, also where ids are given. */
+  readonly titled?: boolean;
+  /** Arguments that are ids of tags. */
+  readonly tags?: readonly string[];
+  /** The variables of its operation, of arguments and of what they name by id; the arguments themselves where absent. */
   readonly variables?: (
     given: Readonly<Record<string, unknown>>,
+    named: ReadonlyMap<string, Named>,
   ) => Readonly<Record<string, unknown>>;
   /** What is said where the answer is null; absent where null is an answer. */
   readonly missing?: string;

@@ -1,7 +1,7 @@
 // The tools that write: what each is given, and what it says of itself.
 
 import { z } from 'zod';
-import { id } from './input.ts';
+import { id, maxWords } from './input.ts';
 import type { Tool } from './tool.ts';
 
 const once = { idempotent: true };
@@ -16,7 +16,8 @@ export const writeTools: readonly (readonly [string, Tool])[] = [
       description:
         'Replace the description (one sentence) or the definition (Markdown) of a resource. With the ' +
         '`version` that get_resource returned as expectedVersion, nothing is overwritten that somebody saved ' +
-        'since. Example: {"id": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", "description": "All orders."}.',
+        'since. Example: {"id": "shop.public.orders", "description": "All orders."}.',
+      names: ['id'],
       input: z.strictObject({
         id,
         description: z.string().optional(),
@@ -45,8 +46,9 @@ export const writeTools: readonly (readonly [string, Tool])[] = [
     {
       title: 'Reply to a question',
       description:
-        'Reply to a question. Example: {"questionId": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", ' +
+        'Reply to a question. Example: {"questionId": "What is net revenue?", ' +
         '"text": "Revenue less refunds."}.',
+      names: ['questionId'],
       input: z.strictObject({
         questionId: id,
         text: z.string().min(1).describe('In Markdown.'),
@@ -75,9 +77,10 @@ export const writeTools: readonly (readonly [string, Tool])[] = [
     {
       title: 'Tag a resource',
       description:
-        'Put a tag on a resource. Example: {"id": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", ' +
-        '"tagId": "6f0b1c1e-0d9f-4c39-9d8a-2f1f0f6b7a52"}.',
-      input: z.strictObject({ id, tagId: z.uuid().describe('As tags returns it.') }),
+        'Put a tag on a resource. Example: {"id": "shop.public.orders", "tagId": "core"}.',
+      names: ['id'],
+      tags: ['tagId'],
+      input: z.strictObject({ id, tagId: z.string().min(1).max(maxWords) }),
       variables: ({ id, tagId }) => ({ id, input: { addTagIds: [tagId] } }),
       writes: once,
     },
@@ -88,7 +91,8 @@ export const writeTools: readonly (readonly [string, Tool])[] = [
       title: 'Draw lineage',
       description:
         'Say that data flows from one resource to another. Example: {"fromId": ' +
-        '"0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", "toId": "6f0b1c1e-0d9f-4c39-9d8a-2f1f0f6b7a52"}.',
+        '"shop.public.orders", "toId": "core.fct_orders"}.',
+      names: ['fromId', 'toId'],
       input: z.strictObject({ fromId: id, toId: id }),
       variables: (input) => ({ input }),
       writes: once,
