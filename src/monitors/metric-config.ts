@@ -5,7 +5,7 @@ import { invalidField, invalidFields } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { isStorable } from '../text/text.ts';
 import { METRICS, type Metric, type MetricType, metricOf } from './metric.ts';
-import { familyOf, isTimeOfDay } from './scans/data-type.ts';
+import { familyOf, isTimeOfDay, isTinyBoolean } from './scans/data-type.ts';
 
 /** A metric as a client gives it. */
 export interface MetricInput {
@@ -21,6 +21,8 @@ export interface MetricConfig {
   readonly where?: string | undefined;
   /** The column that shows freshness, by its name. */
   readonly timestamp_column?: string | undefined;
+  /** The regular expression of pattern_percentage, as the source writes them. */
+  readonly pattern?: string | undefined;
 }
 
 /** What a metric has to know of the table, column or job that is to have it. */
@@ -44,9 +46,15 @@ const sql = z
   .max(maxSql, `Use at most ${maxSql} characters.`)
   .refine(isStorable, 'Use Unicode text without U+0000 and without half a surrogate pair.')
   .optional();
+const mostPattern = 1_000;
+const pattern = z
+  .string({ error: 'Use text.' })
+  .max(mostPattern, `Use at most ${mostPattern} characters.`)
+  .refine(isStorable, 'Use Unicode text without U+0000 and without half a surrogate pair.')
+  .optional();
 const notAnObject = 'Use an object, or the JSON of one.';
 const configShape = z.object(
-  { query_select: sql, where: sql, timestamp_column: sql },
+  { query_select: sql, where: sql, timestamp_column: sql, pattern },
   { error: notAnObject },
 );
 
@@ -67,6 +75,12 @@ export function readMetric(target: MetricTarget, input: MetricInput): CheckedMet
   const config = readConfig(input.metricConfig);
   if (metricType === 'custom_sql' && !config.query_select?.trim()) {
     throw invalidField('metric_config.query_select', 'custom_sql needs the SQL to run.');
+  }
+  if (metricType === 'pattern_percentage' && !config.pattern) {
+    throw invalidField(
+      'metric_config.pattern',
+      'pattern_percentage needs a regular expression, such as ^[^@]+@[^@]+$.',
+    );
   }
   return { metricType, metricConfig: compact(config) };
 }
@@ -112,6 +126,7 @@ function misfitOf(target: MetricTarget, type: MetricType, metric: Metric): strin
   }
   // A type that we do not know may be any: the source will say at the first run.
   if (family === null || family === metric.types) return null;
+  if (metric.types === 'boolean' && isTinyBoolean(target.type)) return null;
   // Whatever else is written as a text has a length.
   if (family === 'other' && metric.types === 'text') return null;
   return `${type} needs a ${metric.types} column; ${target.title} is ${target.type}.`;
@@ -157,8 +172,9 @@ interface StoredMetric {
 /** Whether two metrics measure the same. */
 export function isSameMetric(one: StoredMetric, other: StoredMetric): boolean {
   const text = ({ metricType, metricConfig }: StoredMetric) => {
-    const { query_select: query, where, timestamp_column: column } = readStoredConfig(metricConfig);
-    return JSON.stringify([metricType, query, where, column]);
+    const config = readStoredConfig(metricConfig);
+    const { query_select: query, where, timestamp_column: column } = config;
+    return JSON.stringify([metricType, query, where, column, config.pattern]);
   };
   return text(one) === text(other);
 }

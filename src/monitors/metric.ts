@@ -24,6 +24,8 @@ export const UNITS = {
   count: { min: 0, max: null, floor: 0.9, relativeFloor: 0, grain: 1, scales: true },
   percentage: { min: 0, max: 100, floor: 0.1, relativeFloor: 0, grain: 0.1, scales: false },
   lateness: { min: 0, max: null, floor: 1800, relativeFloor: 0, grain: 1800, scales: false },
+  /** How long ago a date is; less than 0 where it lies ahead. */
+  age: { min: null, max: null, floor: 1800, relativeFloor: 0, grain: 1800, scales: false },
   size: { min: 0, max: null, floor: 1e-9, relativeFloor: 0.001, grain: 1e-6, scales: false },
   /** A sum may be negative, but mostly is of amounts. */
   sum: { min: null, max: null, floor: 1e-9, relativeFloor: 0.001, grain: 1e-6, scales: true },
@@ -34,7 +36,7 @@ export const UNITS = {
 export type TargetKind = 'table' | 'column' | 'job';
 
 /** The groups of data types that a column metric can need; `any` takes every type. */
-export type TypeFamily = 'any' | 'numeric' | 'text' | 'time';
+export type TypeFamily = 'any' | 'boolean' | 'numeric' | 'text' | 'time';
 
 /** What one metric is. */
 export interface Metric {
@@ -107,6 +109,10 @@ export const METRICS = {
   negative_percentage: column('Negative percentage', 'numeric', UNITS.percentage),
   empty_string_percentage: column('Empty string percentage', 'text', UNITS.percentage),
   average_length: column('Average length', 'text', UNITS.size),
+  pattern_percentage: column('Pattern percentage', 'text', UNITS.percentage),
+  true_percentage: column('True percentage', 'boolean', UNITS.percentage),
+  newest_age: column('Age of the newest', 'time', UNITS.age),
+  oldest_age: column('Age of the oldest', 'time', UNITS.age),
   job_duration: job('Job duration', UNITS.size),
   job_error_rate: job('Job error rate', UNITS.percentage),
   job_success_rate: job('Job success rate', UNITS.percentage),

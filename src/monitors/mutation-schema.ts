@@ -53,6 +53,9 @@ const MetricConfigInput = builder.inputType('MetricConfigInput', {
     querySelect: t.string({ description: 'The SQL of custom_sql: one row with one number.' }),
     where: t.string({ description: 'A condition of SQL that narrows another metric.' }),
     timestampColumn: t.string({ description: 'Name of the column that shows freshness.' }),
+    pattern: t.string({
+      description: 'The regular expression of pattern_percentage, as the source writes them.',
+    }),
   }),
 });
 
@@ -153,8 +156,8 @@ function withConfig<
   Input extends Pick<typeof UpdateMonitorInput.$inferInput, 'metricConfig' | 'metricConfigJson'>,
 >({ metricConfig, metricConfigJson, ...input }: Input) {
   if (metricConfig === undefined) return { ...input, metricConfig: metricConfigJson };
-  const { querySelect, where, timestampColumn } = metricConfig ?? {};
-  const given = { query_select: querySelect, where, timestamp_column: timestampColumn };
+  const { querySelect, where, timestampColumn, pattern } = metricConfig ?? {};
+  const given = { query_select: querySelect, where, timestamp_column: timestampColumn, pattern };
   // A setting that is null is one that there is not.
   const present = Object.entries(given).filter(([, value]) => value != null);
   return { ...input, metricConfig: Object.fromEntries(present) };

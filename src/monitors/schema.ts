@@ -93,6 +93,10 @@ const MetricConfigRef = builder.objectRef<MetricConfig>('MetricConfig').implemen
       nullable: true,
       description: 'Name of the column that shows freshness.',
     }),
+    pattern: t.exposeString('pattern', {
+      nullable: true,
+      description: 'The regular expression of pattern_percentage, as the source writes them.',
+    }),
   }),
 });
 

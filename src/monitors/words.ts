@@ -11,7 +11,8 @@ type Written = 'whole numbers' | 'numbers' | 'percentages' | 'durations';
 
 function writtenAs(metricType: string): Written {
   const unit = isMetricType(metricType) ? metricOf(metricType).unit : UNITS.number;
-  if (unit === UNITS.lateness || metricType === 'job_duration') return 'durations';
+  if (unit === UNITS.lateness || unit === UNITS.age || metricType === 'job_duration')
+    return 'durations';
   if (unit === UNITS.count) return 'whole numbers';
   return unit === UNITS.percentage ? 'percentages' : 'numbers';
 }

@@ -51,6 +51,8 @@ test('what a target cannot be measured by is refused by its field', async () => 
   const table = await catalog.resource();
   const text = await catalog.resource({ kind: 'column', parentId: table.id, type: 'VARCHAR(20)' });
   const number = await catalog.resource({ kind: 'column', parentId: table.id, type: 'bigint' });
+  const boolean = await catalog.resource({ kind: 'column', parentId: table.id, type: 'boolean' });
+  const tiny = await catalog.resource({ kind: 'column', parentId: table.id, type: 'tinyint(1)' });
   const chart = await catalog.resource({ kind: 'chart' });
   const on = (targetId: string, metricType: string, more = {}) =>
     createMonitor(catalog.admin, { targetId, metricType, ...more });
@@ -59,6 +61,15 @@ test('what a target cannot be measured by is refused by its field', async () => 
     ['metric_type', () => on(table.id, 'null_percentage')],
     ['metric_type', () => on(text.id, 'mean')],
     ['metric_type', () => on(number.id, 'average_length')],
+    ['metric_type', () => on(number.id, 'true_percentage')],
+    ['metric_type', () => on(number.id, 'oldest_age')],
+    ['metric_type', () => on(boolean.id, 'mean')],
+    ['metric_type', () => on(boolean.id, 'pattern_percentage')],
+    ['metric_config.pattern', () => on(text.id, 'pattern_percentage')],
+    [
+      'metric_config.pattern',
+      () => on(text.id, 'pattern_percentage', { metricConfig: { pattern: 'a'.repeat(1_001) } }),
+    ],
     ['metric_type', () => on(chart.id, 'row_count')],
     ['metric_type', () => on(table.id, 'rows')],
     ['metric_config.query_select', () => on(table.id, 'custom_sql')],
@@ -79,7 +90,9 @@ test('what a target cannot be measured by is refused by its field', async () => 
     await expect(making()).rejects.toMatchObject({ code: 'BAD_REQUEST', fields: [{ field }] });
   }
   await expect(on(number.id, 'max')).resolves.toMatchObject({ metricType: 'maximum' });
-  expect((await listMonitors(catalog.admin, {}, {})).nodes).toHaveLength(1);
+  // MySQL writes booleans as the smallest numbers.
+  for (const metricType of ['true_percentage', 'mean']) await on(tiny.id, metricType);
+  expect((await listMonitors(catalog.admin, {}, {})).nodes).toHaveLength(3);
 });
 
 test('a bound makes the range manual, and a sensitivity makes it learned again', async () => {

@@ -13,7 +13,7 @@ export const metric: Recipe = {
       `  median: column('Median', 'numeric', UNITS.number),`,
     ),
     after(
-      'src/monitors/scans/scan.ts',
+      'src/monitors/scans/column-metrics.ts',
       `  sum: (on) => on.double(on.sum(number(on))),`,
       `  median: (on) => on.double(on.median(number(on))),`,
     ),

@@ -13,7 +13,9 @@ const units: readonly [string, number][] = [
 
 /** A value of a metric, such as 2 h, 3.1% or 44.6. */
 export function figure(metric: string, value: number): string {
-  if (metric === 'freshness' || metric === 'job_duration') return duration(value);
+  if (metric === 'freshness' || metric.endsWith('_age') || metric === 'job_duration') {
+    return duration(value);
+  }
   const text = Math.abs(value) >= plainFrom ? short.format(value) : plain.format(value);
   return /percentage|rate$/.test(metric) ? `${text}%` : text;
 }

@@ -59,7 +59,7 @@ function Form({ target }: { target: MonitorTarget }) {
   const input = metric && {
     targetId: target.id,
     metricType: metric,
-    metricConfig: metric === 'custom_sql' ? { querySelect: query } : null,
+    metricConfig: configOf(metric, query),
     name: name.trim() === '' ? null : name.trim(),
     schedule,
     ...asGiven(condition),
@@ -70,7 +70,7 @@ function Form({ target }: { target: MonitorTarget }) {
     navigate(`/monitors/${createMonitor.id}`);
   }, [MonitorList, MonitorCounts]);
   const isWhole = condition.isLearned || condition.lowest !== '' || condition.highest !== '';
-  const isMeasurable = metric !== 'custom_sql' || query.trim() !== '';
+  const isMeasurable = configOf(metric, query) === null || query.trim() !== '';
   return (
     <form
       onSubmit={(event) => {
@@ -81,7 +81,10 @@ function Form({ target }: { target: MonitorTarget }) {
       <MetricFields
         metrics={metrics}
         metric={metric}
-        choose={setMetric}
+        choose={(one) => {
+          setMetric(one);
+          setQuery('');
+        }}
         query={query}
         write={setQuery}
       />
@@ -114,11 +117,17 @@ function Form({ target }: { target: MonitorTarget }) {
   );
 }
 
+/** The settings of a metric that needs some; of others null. */
+function configOf(metric: Metric | undefined, text: string) {
+  if (metric === 'custom_sql') return { querySelect: text };
+  return metric === 'pattern_percentage' ? { pattern: text } : null;
+}
+
 interface MetricProps {
   readonly metrics: readonly Metric[];
   readonly metric: Metric | undefined;
   readonly choose: (metric: Metric | undefined) => void;
-  /** What is asked where the metric is a query of one's own. */
+  /** What is asked where the metric is a query of one's own, or the pattern of one. */
   readonly query: string;
   readonly write: (query: string) => void;
 }
@@ -143,6 +152,20 @@ function MetricFields({ metrics, metric, choose, query, write }: MetricProps) {
             value={query}
             onChange={({ currentTarget }) => write(currentTarget.value)}
           />
+        </label>
+      )}
+      {metric === 'pattern_percentage' && (
+        <label className="choice">
+          <span>{words.pattern}</span>
+          <input
+            className="sql"
+            spellCheck={false}
+            maxLength={1_000}
+            placeholder="^[^@ ]+@[^@ ]+$"
+            value={query}
+            onChange={({ currentTarget }) => write(currentTarget.value)}
+          />
+          <small className="quiet">{words.patternHint}</small>
         </label>
       )}
     </>

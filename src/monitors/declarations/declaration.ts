@@ -20,7 +20,7 @@ const monitorShape = z.strictObject({
   column: text,
   metric_type: z.string(),
   metric_config: z
-    .strictObject({ query_select: text, where: text, timestamp_column: text })
+    .strictObject({ query_select: text, where: text, timestamp_column: text, pattern: text })
     .optional(),
   schedule: z
     .strictObject({ cadence: text, frequency: integer, hour: integer, day: integer })

@@ -170,7 +170,7 @@ function requestOf(
   if (!isMetricType(metricType)) return { error: `${metricType} is not a metric of this version.` };
   const where = config.where ?? null;
   if (metricType !== 'freshness' || column !== null) {
-    return { request: { metricType, table, column, where } };
+    return { request: { metricType, table, column, where, pattern: config.pattern ?? null } };
   }
   const configured = config.timestamp_column;
   const named = freshnessColumn(columns, configured);

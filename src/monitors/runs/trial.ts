@@ -132,7 +132,7 @@ async function noteOfTrial(
 }
 
 /** What a person may get wrong, first what is most likely wrong where there are several. */
-const triedMembers = ['query_select', 'where', 'timestamp_column'] as const;
+const triedMembers = ['query_select', 'where', 'pattern', 'timestamp_column'] as const;
 
 /** What is to be said where there is no source to ask: an upload fed the table, or nothing did. */
 async function noteOfSource(

@@ -2,7 +2,7 @@
 
 import type { TypeFamily } from '../metric.ts';
 
-/** The group of a data type; `other` is what is neither a number nor an instant. */
+/** The group of a data type; `other` is what is none of them. */
 type DataFamily = Exclude<TypeFamily, 'any'> | 'other';
 
 const neither = [
@@ -15,6 +15,7 @@ const neither = [
 const families: readonly (readonly [DataFamily, RegExp])[] = [
   // Comes before the integers and instants that some of these names begin like.
   ['other', new RegExp(`^(${neither.join('|')})\\b|\\]$`)],
+  ['boolean', /^bool(ean)?\b/],
   ['time', /^(timestamp|datetime|smalldatetime|date|time)/],
   [
     'numeric',
@@ -37,6 +38,11 @@ export function familyOf(dataType: string): DataFamily | null {
   let name = dataType.trim().toLowerCase();
   for (let inner = wrapper.exec(name); inner; inner = wrapper.exec(name)) name = inner[2] ?? '';
   return families.find(([, pattern]) => pattern.test(name))?.[0] ?? null;
+}
+
+/** Whether a data type of numbers is how MySQL writes a boolean. */
+export function isTinyBoolean(dataType: string): boolean {
+  return /^tinyint\(1\)$/i.test(dataType.trim());
 }
 
 /** Whether a data type is a time without a day, such as `time(6) with time zone`. */

@@ -2,6 +2,7 @@
 
 import { CatalogError } from '../../errors.ts';
 import { METRICS, type MetricType } from '../metric.ts';
+import { countedOf, measures } from './column-metrics.ts';
 import type { ColumnRef, SourceDialect } from './source-dialect.ts';
 import { checkCondition } from './user-sql.ts';
 
@@ -14,6 +15,8 @@ export interface MeasureRequest {
   readonly column: ColumnRef | null;
   /** A condition, in the source's SQL, that narrows what is measured. */
   readonly where?: string | null;
+  /** The pattern of pattern_percentage. */
+  readonly pattern?: string | null;
 }
 
 /** One statement that measures for several requests. */
@@ -88,12 +91,18 @@ export function readScan(
   now: Date,
 ): { request: number; reading: Reading }[] {
   return scan.cells.map(({ request, cell, leftOut }) => {
-    const reading = readNumber(row[cell]);
-    if (requests[request]?.metricType === 'freshness')
-      return { request, reading: ageOf(reading, now) };
+    const metricType = requests[request]?.metricType;
+    const reading = agedBy(metricType, readNumber(row[cell]), now);
     const left = leftOut === undefined ? 0 : Number(row[leftOut] ?? 0);
     return { request, reading: left > 0 ? withoutSome(reading, left) : reading };
   });
+}
+
+/** A moment as its metric says it: how long ago. */
+function agedBy(metricType: MetricType | undefined, reading: Reading, now: Date): Reading {
+  if (metricType === 'freshness') return ageOf(reading, now);
+  const isAge = metricType === 'newest_age' || metricType === 'oldest_age';
+  return isAge ? signedAgeOf(reading, now) : reading;
 }
 
 /** NaN and infinity are no numbers to reckon with: one of them must not silence a metric. */
@@ -102,7 +111,8 @@ function withoutSome(reading: Reading, count: number): Reading {
   const left = `${some} NaN or infinity`;
   if ('error' in reading)
     return { ...reading, error: `${reading.error} There is nothing but ${left}.` };
-  return { ...reading, warning: `Left out: ${left}.` };
+  const warnings = [reading.warning, `Left out: ${left}.`].filter((one) => one !== undefined);
+  return { ...reading, warning: warnings.join(' ') };
 }
 
 /**
@@ -187,77 +197,21 @@ function expressionOf(dialect: SourceDialect, request: MeasureRequest): string {
   const quoted = dialect.quote(column.name);
   const measure = measures[metricType];
   if (!measure) throw new RangeError(`${METRICS[metricType].label} is not measured by a scan.`);
-  return measure({ ...dialect, of: quoted, type: column.type });
+  return measure({ ...dialect, of: quoted, type: column.type, pattern: request.pattern ?? '' });
 }
-
-/** Metrics that reckon with values. */
-const reckoning: ReadonlySet<MetricType> = new Set(['minimum', 'maximum', 'sum', 'mean', 'stddev']);
 
 /** How many values a metric leaves out; undefined where its column holds numbers alone. */
 function leftOutBy(dialect: SourceDialect, request: MeasureRequest): string | undefined {
   const { metricType, column } = request;
-  if (column === null || !reckoning.has(metricType)) return undefined;
-  const on = { ...dialect, of: dialect.quote(column.name), type: column.type };
-  return mayBeNaN(on) ? `${on.count(on.of)} - ${on.count(number(on))}` : undefined;
+  if (column === null) return undefined;
+  const on = { ...dialect, of: dialect.quote(column.name), type: column.type, pattern: '' };
+  const counted = countedOf(metricType, on);
+  return counted === undefined ? undefined : `${on.count(on.of)} - ${on.count(counted)}`;
 }
 
-/** A dialect with the column that is measured at hand. */
-interface Measured extends SourceDialect {
-  readonly of: string;
-  readonly type: string | null;
-}
-
-type Measure = (on: Measured) => string;
-
-/**
- * The metrics of a column. All arithmetic is on doubles, so that every source rounds alike: where
- * it were on decimals, each would keep another number of digits of a third.
- */
-const measures: Partial<Record<MetricType, Measure>> = {
-  freshness: (on) => on.double(on.epoch(on.maximum(on.of), on.type)),
-  null_percentage: (on) => share(on, `${on.count('*')} - ${on.count(on.of)}`, on.count('*')),
-  unique_percentage: (on) => share(on, on.countDistinct(on.of, on.type), on.count(on.of)),
-  cardinality: (on) => on.double(on.countDistinct(on.of, on.type)),
-  duplicate_count: (on) => on.double(`${on.count(on.of)} - ${on.countDistinct(on.of, on.type)}`),
-  minimum: (on) => on.double(on.minimum(number(on))),
-  maximum: (on) => on.double(on.maximum(number(on))),
-  sum: (on) => on.double(on.sum(number(on))),
-  mean: (on) => `${on.double(on.sum(number(on)))} / NULLIF(${on.count(number(on))}, 0)`,
-  stddev: (on) => on.double(on.deviation(on.double(number(on)))),
-  zero_percentage: (on) => shareWhere(on, `${plain(on)} = 0`),
-  negative_percentage: (on) => shareWhere(on, `${plain(on)} < 0`),
-  // By length, because some collations hold blanks for nothing.
-  empty_string_percentage: (on) => shareWhere(on, `${on.length(on.of, on.type)} = 0`),
-  average_length: (on) => {
-    const total = on.double(on.sum(on.length(on.of, on.type)));
-    return `${total} / NULLIF(${on.count(on.of)}, 0)`;
-  },
-};
-
-function share(on: Measured, part: string, whole: string): string {
-  return `100 * ${on.double(part)} / NULLIF(${whole}, 0)`;
-}
-
-function shareWhere(on: Measured, condition: string): string {
-  return share(on, on.count(`CASE WHEN ${condition} THEN 1 END`), on.count('*'));
-}
-
-/** PostgreSQL's money is no number until it is cast to one. */
-function plain(on: Measured): string {
-  const isMoney = on.name === 'postgres' && /^money$/i.test(on.type ?? '');
-  return isMoney ? `CAST(${on.of} AS numeric)` : on.of;
-}
-
-/** A column's value where it is a number to reckon with: NaN and infinity less themselves are not zero. */
-function number(on: Measured): string {
-  return mayBeNaN(on) ? `CASE WHEN ${on.of} - ${on.of} = 0 THEN ${on.of} END` : plain(on);
-}
-
-/** Sources whose floating-point numbers are numbers. */
-const withoutNaN: ReadonlySet<string> = new Set(['mysql', 'mariadb', 'tsql']);
-
-function mayBeNaN({ name, type }: Measured): boolean {
-  return !withoutNaN.has(name) && /\b(float\d*|double|real)\b/i.test(type ?? '');
+/** How long before now a date lies; less than 0 where it lies ahead. */
+function signedAgeOf(moment: Reading, now: Date): Reading {
+  return 'error' in moment ? moment : { value: now.getTime() / 1000 - moment.value };
 }
 
 /** Seconds that the source's clock and ours may differ. */

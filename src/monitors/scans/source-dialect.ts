@@ -33,6 +33,10 @@ export interface SourceDialect {
   deviation(expression: string): string;
   /** Characters of a text, not bytes. */
   length(quoted: string, type: string | null): string;
+  /** Whether a boolean is true. */
+  isTrue(quoted: string): string;
+  /** Whether a part of a text matches a regular expression, letters of each case told apart. */
+  matches(quoted: string, pattern: string): string;
   /** Seconds since 1970 of a moment; what has no time zone is in the source's own where it tells, else UTC. */
   epoch(moment: string, type: string | null): string;
   /** One value from a query in parentheses: more rows or columns than one are an error. */
@@ -69,6 +73,13 @@ const isText = (type: string | null): boolean => type !== null && familyOf(type)
 
 const isDate = (type: string | null): boolean => /^(nullable\()?date(32)?\)?$/i.test(type ?? '');
 
+/** A text as SQL writes it, where a backslash is one. */
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** The same where a backslash escapes what follows it. */
+const escaped = (text: string): string =>
+  `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
+
 const ansi: Spelling = {
   depth: 3,
   quote: doubled('"', '"'),
@@ -80,6 +91,8 @@ const ansi: Spelling = {
   sum: (quoted) => `SUM(${quoted})`,
   deviation: (expression) => `STDDEV_SAMP(${expression})`,
   length: (quoted) => `LENGTH(${quoted})`,
+  isTrue: (quoted) => quoted,
+  matches: (quoted, pattern) => `REGEXP_LIKE(${quoted}, ${literal(pattern)})`,
   epoch: (moment) => `EXTRACT(EPOCH FROM ${moment})`,
   single: (query) => `SELECT CAST(${query} AS DOUBLE) AS v`,
 };
@@ -94,6 +107,9 @@ const postgres: Spelling = {
   countDistinct: (quoted, type) =>
     `COUNT(DISTINCT ${NO_EQUALITY.test(type ?? '') ? cast('text')(quoted) : quoted})`,
   length: (quoted) => `CHAR_LENGTH(CAST(${quoted} AS text))`,
+  // What an ordinary text means here depends on a setting of the server; what E'...' means does not.
+  matches: (quoted, pattern) =>
+    `CAST(${quoted} AS text) ~ E${literal(pattern.replaceAll('\\', '\\\\'))}`,
   epoch: (moment, type) =>
     ansi.epoch(
       /^timestamp(\(\d\))?( without time zone)?$/i.test(type ?? '')
@@ -121,6 +137,9 @@ const mysql: Spelling = {
   minimum: (quoted) => `COALESCE(MIN(${quoted}))`,
   maximum: (quoted) => `COALESCE(MAX(${quoted}))`,
   length: (quoted) => `CHAR_LENGTH(${quoted})`,
+  // Whether a backslash escapes is a setting: bytes have none. (?-i) is for collations without case.
+  matches: (quoted, pattern) =>
+    `${quoted} REGEXP _utf8mb4 X'${Buffer.from(`(?-i)${pattern}`).toString('hex')}'`,
   // The date 0000-00-00 stands for none.
   epoch: (moment, type) =>
     `CASE WHEN YEAR(${moment}) > 0 THEN ` +
@@ -142,6 +161,7 @@ const clickhouse: Spelling = {
   sum: (quoted) => `sumOrNull(toFloat64(${quoted}))`,
   deviation: (expression) => `stddevSampOrNull(${expression})`,
   length: (quoted) => `lengthUTF8(toString(${quoted}))`,
+  matches: (quoted, pattern) => `match(toString(${quoted}), ${escaped(pattern)})`,
   epoch: (moment) => `toFloat64(toDateTime64(${moment}, 6, 'UTC'))`,
   single: (query) => `SELECT toFloat64(${query}) AS v`,
 };
@@ -153,12 +173,14 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
     countDistinct: ansi.countDistinct,
     epoch: ansi.epoch,
     length: (quoted) => `LEN(${quoted})`,
+    matches: (quoted, pattern) => `${quoted} ~ ${literal(pattern.replaceAll('\\', '\\\\'))}`,
   },
   mysql,
   mariadb: mysql,
   duckdb: {
     ...ansi,
     length: (quoted) => `LENGTH(CAST(${quoted} AS VARCHAR))`,
+    matches: (quoted, pattern) => `REGEXP_MATCHES(CAST(${quoted} AS VARCHAR), ${literal(pattern)})`,
     epoch: (moment) => `EPOCH(${moment})`,
   },
   clickhouse,
@@ -166,14 +188,21 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
     ...ansi,
     sum: (quoted) => `SUM(CAST(${quoted} AS DOUBLE))`,
     length: (quoted) => `LENGTH(CAST(${quoted} AS VARCHAR))`,
+    matches: (quoted, pattern) => `REGEXP_LIKE(CAST(${quoted} AS VARCHAR), ${literal(pattern)})`,
     epoch: (moment, type) => `TO_UNIXTIME(${isDate(type) ? cast('TIMESTAMP(6)')(moment) : moment})`,
   },
-  snowflake: { ...ansi, epoch: (moment) => `DATE_PART(EPOCH_MICROSECOND, ${moment}) / 1e6` },
+  snowflake: {
+    ...ansi,
+    // REGEXP_LIKE asks whether the whole text matches.
+    matches: (quoted, pattern) => `REGEXP_INSTR(${quoted}, ${escaped(pattern)}) > 0`,
+    epoch: (moment) => `DATE_PART(EPOCH_MICROSECOND, ${moment}) / 1e6`,
+  },
   bigquery: {
     ...ansi,
     quote: backslashed,
     double: cast('FLOAT64'),
     length: (quoted) => `CHAR_LENGTH(${quoted})`,
+    matches: (quoted, pattern) => `REGEXP_CONTAINS(${quoted}, ${escaped(pattern)})`,
     epoch: (moment) => `UNIX_MICROS(TIMESTAMP(${moment})) / 1e6`,
     single: (query) => `SELECT CAST(${query} AS FLOAT64) AS v`,
   },
@@ -181,6 +210,7 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
     ...ansi,
     quote: doubled('`', '`'),
     sum: (quoted) => `SUM(CAST(${quoted} AS DOUBLE))`,
+    matches: (quoted, pattern) => `${quoted} RLIKE ${escaped(pattern)}`,
     epoch: (moment) => `UNIX_MICROS(CAST(${moment} AS TIMESTAMP)) / 1e6`,
   },
   tsql: {
@@ -194,6 +224,10 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
     deviation: (expression) => `STDEV(${expression})`,
     // LEN leaves blanks at the end out.
     length: (quoted) => `(LEN(CONCAT(${quoted}, 'x')) - 1)`,
+    isTrue: (quoted) => `${quoted} = 1`,
+    matches() {
+      throw invalid('This source has no regular expressions.');
+    },
     epoch: (moment) =>
       `DATEDIFF_BIG(microsecond, CAST('1970-01-01T00:00:00+00:00' AS datetimeoffset), ` +
       `CAST(${moment} AS datetimeoffset)) / 1e6`,

@@ -55,7 +55,7 @@ const create = `mutation ($input: CreateMonitorInput!) {
   createMonitor(input: $input) { id version lastErrorMessage status }
 }`;
 const trial = `mutation ($input: CreateMonitorInput!) {
-  testMonitor(input: $input) { outcome value message }
+  testMonitor(input: $input) { outcome value message warning }
 }`;
 
 test('a table that somebody locks is no reason to refuse a condition, and is asked once', async ({
@@ -119,6 +119,54 @@ test('a column of times that is not there is said at once', async ({ skip }) => 
   });
 });
 
+test('booleans, dates and texts are measured, and a pattern the source refuses is refused', async ({
+  skip,
+}) => {
+  const { port } = server ?? skip('PostgreSQL is not installed.');
+  await using catalog = await openCatalog();
+  await server?.run(
+    `drop table if exists people;
+     create table people (email text, is_active boolean, born date);
+     insert into people values ('a@example.com', true, current_date - 10), ('none', false, current_date + 10),
+       (null, null, null), ('b@example.com', true, current_date), ('B@EXAMPLE.COM', true, 'infinity');
+     grant select on people to reader`,
+    'shop',
+  );
+  const { table, column } = await orders(catalog, port);
+  const { prisma, workspaceId } = { ...catalog.database, ...catalog };
+  const rename = async (id: string, data: { title: string; type?: string }) => {
+    await prisma.resource.update({ where: { workspaceId_id: { workspaceId, id } }, data });
+  };
+  await rename(table, { title: 'people' });
+  const measured = async (title: string, type: string, metricType: string, more = {}) => {
+    await rename(column, { title, type });
+    const input = { targetId: column, metricType, ...more };
+    const { data } = await catalog.graphql(trial, { input });
+    return data?.testMonitor;
+  };
+  expect(await measured('is_active', 'boolean', 'true_percentage')).toMatchObject({ value: 75 });
+  const pattern = (text: string) => ({ metricConfig: { pattern: text } });
+  expect(
+    await measured('email', 'text', 'pattern_percentage', pattern('^[a-z]+@example\\.com$')),
+  ).toMatchObject({ value: 50 });
+  expect(await measured('email', 'text', 'pattern_percentage', pattern('('))).toMatchObject({
+    outcome: 'REFUSED',
+  });
+  await expect(
+    createTriedMonitor(catalog.admin, {
+      ...{ targetId: column, metricType: 'pattern_percentage' },
+      metricConfig: { pattern: '(' },
+    }),
+  ).rejects.toMatchObject({ fields: [{ field: 'metric_config.pattern' }] });
+  const days = async (metricType: string) => {
+    const found = await measured('born', 'date', metricType);
+    return [Math.floor(found.value / 86_400), found.warning];
+  };
+  // Infinity is no date; what lies ahead is less than 0.
+  expect(await days('oldest_age')).toEqual([10, 'Left out: 1 value that is NaN or infinity.']);
+  expect(await days('newest_age')).toEqual([-10, 'Left out: 1 value that is NaN or infinity.']);
+});
+
 test('what the source refuses is refused, and what it takes is made', async ({ skip }) => {
   const { port } = server ?? skip('PostgreSQL is not installed.');
   await using catalog = await openCatalog();
@@ -147,7 +195,7 @@ test('what the source refuses is refused, and what it takes is made', async ({ s
   const where = { where: "status = 'paid'" };
   const input = { targetId: table, metricType: 'row_count', metricConfig: where };
   const tried = await catalog.graphql(trial, { input });
-  expect(tried.data.testMonitor).toEqual({ outcome: 'MEASURED', value: 10, message: null });
+  expect(tried.data.testMonitor).toMatchObject({ outcome: 'MEASURED', value: 10, message: null });
   expect(await count(catalog)).toBe(0);
   const made = await catalog.graphql(create, { input });
   expect(made.data.createMonitor).toMatchObject({ lastErrorMessage: '', status: 'pending' });

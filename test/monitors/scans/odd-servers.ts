@@ -18,7 +18,10 @@ const login = { host: '127.0.0.1', user: 'reader', password: 'of the reader' };
 export async function openPostgresServer(): Promise<Source | null> {
   const server = await startPostgres();
   if (!server) return null;
-  const types = { amount: 'bigint', rate: 'double precision', note: 'text', stamp: 'timestamp' };
+  const types = {
+    ...{ amount: 'bigint', rate: 'double precision', note: 'text' },
+    ...{ stamp: 'timestamp', flag: 'boolean' },
+  };
   const parts = { dialect: sourceDialect('postgres'), table: ['postgres', 'public', TABLE], types };
   await server.run(
     `create role reader login; alter role reader set timezone to 'UTC'; grant pg_read_all_data to reader; ${scriptFor(parts).join(';')}`,
@@ -38,7 +41,7 @@ export async function openMariaDbServer(): Promise<Source | null> {
   if (!server) return null;
   const types = {
     ...{ amount: 'bigint', rate: 'double', note: 'varchar(50)' },
-    stamp: 'datetime(6)',
+    ...{ stamp: 'datetime(6)', flag: 'tinyint(1)' },
   };
   const parts = { dialect: sourceDialect('mariadb'), table: ['def', 'odd', TABLE], types };
   await server.run(`create database odd character set utf8mb4;

@@ -11,7 +11,7 @@ import { randomFrom } from '../../trials/random.ts';
 export interface Source {
   readonly dialect: SourceDialect;
   readonly table: readonly string[];
-  readonly types: { amount: string; rate: string; note: string; stamp: string };
+  readonly types: { amount: string; rate: string; note: string; stamp: string; flag: string };
   /** The metrics that its dialect says it can't measure; none where absent. */
   readonly lacks?: readonly MetricType[];
   run(sql: string): Promise<unknown[]>;
@@ -24,10 +24,19 @@ export interface Row {
   readonly rate: number | null;
   readonly note: string | null;
   readonly stamp: string | null;
+  readonly flag: boolean | null;
 }
 
 export const TABLE = 'odd "table" `name`';
-export const NAMES = { amount: 'Größe', rate: 'select', note: 'no"te', stamp: 'updated_at' };
+export const NAMES = {
+  amount: 'Größe',
+  rate: 'select',
+  note: 'no"te',
+  stamp: 'updated_at',
+  flag: 'Is it?',
+};
+/** With what SQL reads as the end of a text, and what regular expressions do. */
+export const PATTERN = String.raw`^(a|it's|\(|b;c--d\\?)$`;
 export const NOW = new Date('2024-06-01T12:00:00Z');
 const WORDS = ['', ' ', 'a', 'A', 'a ', 'é', 'e\u0301', '東京', '🙂', "it's", 'b;c--d', 'null'];
 
@@ -39,14 +48,15 @@ function makeRows(): Row[] {
     rate: some(Math.round(1e4 * random.normal()) / 64),
     note: some(WORDS[random.whole(0, WORDS.length - 1)] ?? ''),
     stamp: some(`2024-05-${String(1 + (i % 28)).padStart(2, '0')} 06:30:15.250`),
+    flag: some(i % 3 === 0),
   }));
 }
 
 export const ROWS = makeRows();
-const literal = (value: string | number | null): string =>
+const literal = (value: string | number | boolean | null): string =>
   value === null
     ? 'NULL'
-    : typeof value === 'number'
+    : typeof value !== 'string'
       ? `${value}`
       : `'${value.replaceAll("'", "''")}'`;
 
@@ -68,7 +78,10 @@ export async function openPostgres(): Promise<Source> {
   const database = new pg.Client({ connectionString: inject('server') });
   database.on('error', () => {});
   await database.connect();
-  const types = { amount: 'bigint', rate: 'double precision', note: 'text', stamp: 'timestamp' };
+  const types = {
+    ...{ amount: 'bigint', rate: 'double precision', note: 'text' },
+    ...{ stamp: 'timestamp', flag: 'boolean' },
+  };
   const source = { dialect: sourceDialect('postgres'), table: ['pg_temp', TABLE], types };
   // Times without a zone are in the session's.
   await database.query(
@@ -86,7 +99,10 @@ export async function openDuckDb(): Promise<Source | null> {
   const duckdb = await import('@duckdb/node-api').catch(() => null);
   if (duckdb === null) return null;
   const connection = await duckdb.DuckDBConnection.create();
-  const types = { amount: 'INTEGER', rate: 'DOUBLE', note: 'VARCHAR', stamp: 'TIMESTAMP' };
+  const types = {
+    ...{ amount: 'INTEGER', rate: 'DOUBLE', note: 'VARCHAR' },
+    ...{ stamp: 'TIMESTAMP', flag: 'BOOLEAN' },
+  };
   const source = { dialect: sourceDialect('duckdb'), table: ['memory', 'main', TABLE], types };
   for (const statement of scriptFor(source)) await connection.run(statement);
   return {
@@ -112,11 +128,16 @@ export function expected(rows: readonly Row[]): [MetricType, keyof Row | null, n
   const mean = (list: readonly number[]) => (list.length === 0 ? null : sum(list) / list.length);
   const average = mean(rates) ?? 0;
   const variance = sum(rates.map((rate) => (rate - average) ** 2)) / (rates.length - 1);
-  const newest = stamps.map((stamp) => Date.parse(`${stamp.replace(' ', 'T')}Z`));
+  const flags = present(rows.map((row) => row.flag));
+  const times = stamps.map((stamp) => Date.parse(`${stamp.replace(' ', 'T')}Z`));
+  const ageOf = (time: number) => (some ? (NOW.getTime() - time) / 1000 : null);
   const some = rates.length > 0;
   return [
     ['row_count', null, rows.length],
-    ['freshness', 'stamp', some ? (NOW.getTime() - Math.max(...newest)) / 1000 : null],
+    ['freshness', 'stamp', ageOf(Math.max(...times))],
+    ['newest_age', 'stamp', ageOf(Math.max(...times))],
+    ['oldest_age', 'stamp', ageOf(Math.min(...times))],
+    ['true_percentage', 'flag', shareOf(flags.filter(Boolean).length, flags.length)],
     ['null_percentage', 'note', shareOf(rows.length - notes.length, rows.length)],
     ['null_percentage', 'amount', shareOf(rows.length - amounts.length, rows.length)],
     ['unique_percentage', 'note', shareOf(distinct(notes), notes.length)],
@@ -136,6 +157,11 @@ export function expected(rows: readonly Row[]): [MetricType, keyof Row | null, n
     ['zero_percentage', 'amount', shareOf(amounts.filter((v) => v === 0).length, rows.length)],
     ['negative_percentage', 'amount', shareOf(amounts.filter((v) => v < 0).length, rows.length)],
     ['empty_string_percentage', 'note', shareOf(notes.filter((v) => v === '').length, rows.length)],
+    [
+      'pattern_percentage',
+      'note',
+      shareOf(notes.filter((note) => new RegExp(PATTERN).test(note)).length, notes.length),
+    ],
     ['average_length', 'note', mean(notes.map((note) => [...note].length))],
   ];
 }

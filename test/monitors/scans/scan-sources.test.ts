@@ -18,6 +18,7 @@ import {
   NOW,
   openDuckDb,
   openPostgres,
+  PATTERN,
   ROWS,
   type Row,
   type Source,
@@ -64,7 +65,7 @@ function allOf(source: Source, table: readonly string[], rows: readonly Row[], w
   const metrics = expected(rows).filter(([metric]) => !lacks(source, metric));
   const requests = metrics.map(([metricType, key]) => {
     const column = key === null ? null : { name: NAMES[key], type: source.types[key] };
-    return { metricType, table, column, where: where ?? null };
+    return { metricType, table, column, where: where ?? null, pattern: PATTERN };
   });
   return { metrics, requests };
 }
