@@ -96,8 +96,8 @@ export const controls = {
   redaction: [
     change(
       'src/secrets/redaction.ts',
-      '  return (text) => {\n    made ??=',
-      '  return (text) => {\n    if (text) return text;\n    made ??=',
+      '  const scrub = (text: string) => {\n    made ??=',
+      '  const scrub = (text: string) => {\n    if (text) return text;\n    made ??=',
     ),
   ],
   // Before the database is asked, and what it refuses itself.

@@ -8,6 +8,12 @@ import { encodingsOf } from './encodings.ts';
 /** Takes the secrets out of a text. */
 export type Scrub = (text: string) => string;
 
+/** One that learns of secrets that are made while it is used, such as the token of a login. */
+export interface LearningScrub extends Scrub {
+  /** Take this one out as well, from now on. Of many the last ones are known. */
+  also(secret: string): void;
+}
+
 /** Fields of credentials that say where a source is and who one is there, which people have to read. */
 const harmless = new Set([
   'host',
@@ -37,6 +43,8 @@ const longest = 64;
 const piece = 32;
 /** Of a text that was cut within a secret at least so much of it is known by its end. */
 const shortestCut = 8;
+/** A token lives an hour and is renewed before its end: one is in use, others may still be in an answer. */
+const mostLearned = 8;
 const withheld =
   'The source answered something that is left out here, because it holds credentials.';
 
@@ -44,13 +52,19 @@ const withheld =
  * What takes the credentials out of a text, however a source or driver wrote them: as they are, in
  * JSON, in an address, in a header, in digits, or cut off at the end of the text.
  */
-export function scrubberOf(credentials: Credentials): Scrub {
+export function scrubberOf(credentials: Credentials): LearningScrub {
   // Most connections fail never: what is looked for is made when there is something to look at.
   let made: Scrub | undefined;
-  return (text) => {
-    made ??= makeScrub(credentials);
+  let learned: readonly string[] = [];
+  const scrub = (text: string) => {
+    made ??= makeScrub({ credentials, learned });
     return made(text);
   };
+  const also = (secret: string) => {
+    learned = [...learned.filter((one) => one !== secret), secret].slice(-mostLearned);
+    made = undefined;
+  };
+  return Object.assign(scrub, { also });
 }
 
 function makeScrub(credentials: Credentials): Scrub {

@@ -2,15 +2,16 @@
 
 import { invalid } from '../../errors.ts';
 import { type DialectName, findDialect } from '../../lineage/sql/dialect.ts';
-import { tokenize } from '../../lineage/sql/tokens/tokens.ts';
+import { isName, type Token, tokenize, wordAt } from '../../lineage/sql/tokens/tokens.ts';
 
 const openings = ['SELECT', 'WITH', 'VALUES', 'TABLE', '('];
 
 /**
  * Throw BAD_REQUEST for a statement that does not begin as a query does, and for more than one: no
- * procedure is called, no setting set, nothing explained by running it.
+ * procedure is called, no setting set, nothing explained by running it. Of functions those are refused that do
+ * something else than compute: `forbidden` matches their whole names in capitals, as written before a parenthesis.
  */
-export function mustBeQuery(sql: string, dialect: DialectName): void {
+export function mustBeQuery(sql: string, dialect: DialectName, forbidden?: RegExp): void {
   const lexical = findDialect(dialect)?.lexical;
   if (!lexical) throw new Error(`There is no dialect ${dialect}.`);
   const tokens = tokenize(sql, lexical);
@@ -19,4 +20,16 @@ export function mustBeQuery(sql: string, dialect: DialectName): void {
   if (!openings.includes(tokens[0]?.word ?? '')) {
     throw invalid('Only queries are run: a SELECT, or WITH ... SELECT.');
   }
+  const call = forbidden && tokens.find((_, at) => isCall(tokens, at, forbidden));
+  if (call) {
+    throw invalid(`The function ${call.text.slice(0, 60)} is not called: only queries are run.`);
+  }
+}
+
+function isCall(tokens: readonly Token[], at: number, forbidden: RegExp): boolean {
+  if (!isName(tokens[at]) || wordAt(tokens, at + 1) !== '(') return false;
+  let start = at;
+  while (wordAt(tokens, start - 1) === '.' && isName(tokens[start - 2])) start -= 2;
+  const path = tokens.slice(start, at + 1).map(({ text }) => text.replaceAll(/["`]/g, ''));
+  return [path.join(''), path.at(-1) ?? ''].some((name) => forbidden.test(name.toUpperCase()));
 }

@@ -4,11 +4,16 @@ import type { z } from 'zod';
 import { findHost, type Host } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
+import {
+  type HttpAnswer,
+  type HttpSource,
+  keepAlive,
+  send,
+} from '../../http-sources/http-source.ts';
 import { assemble, type RunSession } from '../assemble.ts';
 import { type ConnectionCheck, type Connector, found } from '../connector.ts';
 import { refused, SourceRefusal, tooSlow } from '../failure.ts';
 import { readFields } from '../fields.ts';
-import { type HttpAnswer, type HttpSource, send } from '../http-source.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
 import { countOrNull, text } from '../source-answer.ts';
@@ -64,11 +69,14 @@ function openClickHouse(host: Host, login: Login, signal: AbortSignal): RunSessi
   // Port 8443 is the one for HTTPS. Elsewhere it has to be asked for.
   const isPreferred = login.port === 8443 || login.port === 443;
   const encryption = encryptionOverHttp(login.ssl, host, isPreferred);
-  const source = { host, port: login.port, encryption, ca: login.ca };
+  const source = keepAlive({ host, port: login.port, encryption, ca: login.ca });
   return {
     lasts: true,
     link: source,
-    destroy: () => cutting.abort(),
+    destroy() {
+      cutting.abort();
+      source.agent.destroy();
+    },
     async run(sql, timeoutMs) {
       const ask = (settings: Readonly<Record<string, string>>) =>
         post(source, login, sql, settings, cutting.signal);

@@ -1,12 +1,12 @@
 // Runs a statement on Trino: it is posted, and its answer fetched page by page.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Host } from '../../../network/reach.ts';
+import { basicAuth, type HttpSource, keepAlive, send } from '../../http-sources/http-source.ts';
+import { retrying } from '../../http-sources/retry.ts';
 import type { RunSession } from '../assemble.ts';
 import { answerTooLarge, maxAnswerBytes } from '../byte-limit.ts';
 import { refused, SourceRefusal, tooSlow } from '../failure.ts';
-import { basicAuth, type HttpSource, send } from '../http-source.ts';
 import { type EncryptionSetting, encryptionOverHttp } from '../tls.ts';
 
 /** How to log in, and where names without a catalog lie. */
@@ -27,21 +27,21 @@ const page = z.object({
   error: z.object({ message: z.string(), errorName: z.string().optional() }).optional(),
 });
 
-/** A server that is busy says so, and is asked again after this time. */
-const pauseMs = 100;
-
-/** Each statement is a query of its own: there is nothing to keep but the address. */
+/** Each statement is a query of its own: there is nothing to keep but the connection to the address. */
 export function openTrino(host: Host, login: TrinoLogin, signal: AbortSignal): RunSession {
   signal.throwIfAborted();
   const cutting = new AbortController();
   // A password is only taken over HTTPS, and the usual ports of HTTPS speak nothing else.
   const isPreferred = login.password !== '' || login.port === 443 || login.port === 8443;
   const encryption = encryptionOverHttp(login.ssl, host, isPreferred);
-  const source = { host, port: login.port, encryption, ca: login.ca };
+  const source = keepAlive({ host, port: login.port, encryption, ca: login.ca });
   return {
     lasts: true,
     link: source,
-    destroy: () => cutting.abort(),
+    destroy() {
+      cutting.abort();
+      source.agent.destroy();
+    },
     async run(sql, timeoutMs) {
       const rows: unknown[][] = [];
       let next: string | null = '/v1/statement';
@@ -81,19 +81,17 @@ interface Step {
 }
 
 async function fetchPage(source: HttpSource, login: TrinoLogin, step: Step) {
-  for (;;) {
-    const headers = headersOf(login, step.timeoutMs);
-    const answer = await send(source, { ...step, headers });
-    if (answer.status === 502 || answer.status === 503 || answer.status === 504) {
-      await sleep(pauseMs, undefined, { signal: step.signal });
-      continue;
-    }
-    if (answer.status === 401 || answer.status === 403) {
-      throw refused('the login is not accepted.');
-    }
-    if (answer.status !== 200) throw new SourceRefusal(answer.body, `HTTP ${answer.status}`);
-    return { body: answer.body, read: parsePage(answer.body) };
-  }
+  const headers = headersOf(login, step.timeoutMs);
+  const answer = await retrying(() => send(source, { ...step, headers }), {
+    isRepeatable: step.method === 'GET',
+    deadline: Date.now() + step.timeoutMs,
+    signal: step.signal,
+    // A statement that is refused so has not begun.
+    judge: ({ status }) => ([502, 503, 504].includes(status) ? 'again' : undefined),
+  });
+  if (answer.status === 401 || answer.status === 403) throw refused('the login is not accepted.');
+  if (answer.status !== 200) throw new SourceRefusal(answer.body, `HTTP ${answer.status}`);
+  return { body: answer.body, read: parsePage(answer.body) };
 }
 
 function parsePage(body: string) {
@@ -139,5 +137,7 @@ async function cancel(source: HttpSource, login: TrinoLogin, path: string): Prom
   const headers = headersOf(login, 1_000);
   const signal = AbortSignal.timeout(5_000);
   // It stops by itself after its time: whether it received that does not matter.
-  await send(source, { method: 'DELETE', path, headers, signal }).catch(() => {});
+  // The session's own connection is closed by now.
+  const apart = { ...source, agent: undefined };
+  await send(apart, { method: 'DELETE', path, headers, signal }).catch(() => {});
 }
