@@ -138,17 +138,22 @@ export function visibleResources({ viewer }: { viewer: Sees }, alias = 'r'): Pri
  * Which teams the viewer may know of, as a condition on the `team` table, by its alias in the statement: a
  * closed one is private to its members and to those who edit; guests know only their own.
  */
-export function visibleTeams({ viewer }: Pick<Context, 'viewer'>, alias = 't'): Prisma.Sql {
+export function visibleTeams(ctx: Pick<Context, 'viewer'>, alias = 't'): Prisma.Sql {
+  return Prisma.sql`not ${Prisma.raw(alias)}.archived and ${knownTeams(ctx, alias)}`;
+}
+
+/** The same with those that were deleted. */
+export function knownTeams({ viewer }: Pick<Context, 'viewer'>, alias = 't'): Prisma.Sql {
   const team = Prisma.raw(alias);
   const own = Prisma.sql`${team}.member_ids @> array[${viewer.id}::uuid]`;
   switch (viewer.role) {
     case 'admin':
     case 'editor':
-      return Prisma.sql`not ${team}.archived`;
+      return Prisma.sql`true`;
     case 'viewer':
-      return Prisma.sql`not ${team}.archived and (${team}.type = 'OPEN' or ${own})`;
+      return Prisma.sql`(${team}.type = 'OPEN' or ${own})`;
     case 'guest':
-      return Prisma.sql`not ${team}.archived and ${own}`;
+      return own;
   }
 }
 

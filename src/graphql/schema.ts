@@ -31,6 +31,7 @@ import '../integrations/addresses/schema.ts';
 import '../integrations/claims/schema.ts';
 import '../integrations/syncs/schema.ts';
 import '../integrations/named-schema.ts';
+import '../integrations/held-schema.ts';
 import '../integrations/source-file-schema.ts';
 import '../notifications/chat-schema.ts';
 import '../notifications/rule-schema.ts';

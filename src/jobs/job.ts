@@ -195,7 +195,7 @@ export async function changedJobs(
 }
 
 /** Which jobs `j` the viewer may read: those that they started, or all. */
-function jobsSeen(ctx: Context): Prisma.Sql {
+export function jobsSeen(ctx: Context): Prisma.Sql {
   const own = Prisma.sql`j.user_id = ${ctx.viewer.id}::uuid`;
   const seen = isAllowed(ctx, 'read jobs')
     ? Prisma.sql`true`
@@ -206,7 +206,7 @@ function jobsSeen(ctx: Context): Prisma.Sql {
 }
 
 /** The integration that a job feeds or reads: only one import or sync of each is there at a time, by this key. */
-const fedIntegration = `(case when j.dedupe_key like 'import:%' then substr(j.dedupe_key, 8)
+export const fedIntegration = `(case when j.dedupe_key like 'import:%' then substr(j.dedupe_key, 8)
   else j.payload->>'integrationId' end)::uuid`;
 
 /** Whether a job `j` feeds an integration that a key may import into: all that one sees which reads nothing else. */

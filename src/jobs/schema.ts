@@ -82,7 +82,7 @@ const JobWhere = whereOf('Job', {
 
 const JobOrderBy = orderByOf('Job', jobOrder);
 
-const JobConnection = connectionOf('Job', JobRef);
+export const JobConnection = connectionOf('Job', JobRef);
 
 builder.queryFields((t) => ({
   job: t.field({

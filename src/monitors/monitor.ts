@@ -11,6 +11,7 @@ import { conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
+import { loadPage, type OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../lists/where.ts';
 import { findResource } from '../resources/resource.ts';
 import { checkWord } from '../text/text.ts';
@@ -214,6 +215,25 @@ export async function listMonitors(
     inOrder(listing, orderBy, monitorOrder, orderedByIndex.monitors),
     args,
   );
+}
+
+/** A page of the monitors on the source of an integration, newest first; those of many are read together. */
+export function loadMonitorsOn(
+  ctx: Context,
+  integrationId: string,
+  args: PageArgs,
+): Promise<Page<Monitor>> {
+  return loadPage(ctx, monitorsOn, { ownerId: integrationId, query: {}, args });
+}
+
+function monitorsOn(ctx: Context): OwnedListing {
+  return {
+    from: monitorsSeen(ctx),
+    columns: monitorColumns,
+    where: Prisma.sql`m.workspace_id = ${ctx.workspaceId}::uuid`,
+    order: newestFirst(Prisma.sql`m`),
+    belongs: Prisma.sql`m.integration_id = owner.id`,
+  };
 }
 
 const byHand = { declaredById: null, declaredIn: null, undeclaredAt: null };

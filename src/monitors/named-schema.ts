@@ -1,6 +1,7 @@
 // What monitors, measurements and incidents name, as objects next to their ids.
 
 import { builder } from '../graphql/builder.ts';
+import { pageArgs } from '../graphql/page.ts';
 import { loadIntegration } from '../integrations/integration.ts';
 import { IntegrationRef } from '../integrations/schema.ts';
 import { InboxRef, idOf } from '../notifications/inbox-schema.ts';
@@ -8,7 +9,8 @@ import { loadUser } from '../people/loaders.ts';
 import { UserRef } from '../people/schema.ts';
 import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { loadIncident, loadMeasurement, loadMonitor } from './loaders.ts';
-import { MonitorRef } from './schema.ts';
+import { loadMonitorsOn } from './monitor.ts';
+import { MonitorConnection, MonitorRef } from './schema.ts';
 
 builder.prismaObjectFields('Monitor', (t) => ({
   createdBy: t.field({
@@ -57,6 +59,15 @@ builder.prismaObjectFields('Measurement', (t) => ({
     resolve: ({ incidentId }, _args, ctx) => loadIncident(ctx, incidentId),
   }),
 }));
+
+builder.prismaObjectField('Integration', 'monitors', (t) =>
+  t.field({
+    type: MonitorConnection,
+    description: 'Monitors on its source, newest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, ctx) => loadMonitorsOn(ctx, id, args),
+  }),
+);
 
 builder.prismaObjectField('Incident', 'assignee', (t) =>
   t.field({

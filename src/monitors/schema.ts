@@ -178,7 +178,7 @@ export const MonitorRef = builder.prismaObject('Monitor', {
   }),
 });
 
-const MonitorConnection = connectionOf('Monitor', MonitorRef);
+export const MonitorConnection = connectionOf('Monitor', MonitorRef);
 
 builder.prismaInterfaceFields('Resource', (t) => ({
   monitors: t.field({

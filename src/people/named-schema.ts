@@ -9,8 +9,9 @@ import { loadHeld } from '../resources/lists/held.ts';
 import { heldArgs } from '../resources/lists/where-schema.ts';
 import { ResourceConnection } from '../resources/schema.ts';
 import { reading } from '../resources/shown.ts';
+import { listRecent } from '../resources/usage.ts';
 import { loadUser } from './loaders.ts';
-import { UserRef } from './schema.ts';
+import { UserRef, ViewerRef } from './schema.ts';
 
 builder.prismaInterfaceFields('Resource', (t) => ({
   createdBy: t.field({
@@ -49,6 +50,43 @@ builder.prismaObjectField('Group', 'ownedResources', (t) =>
       loadHeld(ctx, id, { as: 'owned by group', where, orderBy, shown: shownOf(info) }, args),
   }),
 );
+
+builder.objectFields(ViewerRef, (t) => ({
+  owned: t.field({
+    type: ResourceConnection,
+    description:
+      'Resources that the user owns, or a group of theirs, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx, info) =>
+      loadHeld(ctx, id, { as: 'owned by viewer', where, orderBy, shown: shownOf(info) }, args),
+  }),
+  recent: t.field({
+    type: ResourceConnection,
+    description: 'Resources that the user opened, the latest first; at most 100.',
+    args: pageArgs,
+    resolve: (_viewer, args, ctx, info) => listRecent(ctx, shownOf(info), args),
+  }),
+  bookmarks: t.field({
+    type: ResourceConnection,
+    description: 'Resources that the user bookmarked, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx, info) =>
+      loadHeld(ctx, id, { as: 'bookmarked by user', where, orderBy, shown: shownOf(info) }, args),
+  }),
+  subscribed: t.field({
+    type: ResourceConnection,
+    description:
+      'Resources of whose changes the user is notified, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx, info) =>
+      loadHeld(
+        ctx,
+        id,
+        { as: 'subscribed to by user', where, orderBy, shown: shownOf(info) },
+        args,
+      ),
+  }),
+}));
 
 builder.objectField(ValueRef, 'user', (t) =>
   t.field({

@@ -6,6 +6,7 @@ import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
+import { loaderOf } from '../database/loader.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError, conflict, notFound } from '../errors.ts';
@@ -114,6 +115,19 @@ export async function getProperty(ctx: Context, id: string): Promise<CustomPrope
   const [property] = isUuid(id) ? await readProperties(ctx, [id]) : [];
   if (!property) throw notFound('CustomProperty');
   return property;
+}
+
+/** The same for fields of many rows, which read them together. */
+export async function loadProperty(ctx: Context, id: string): Promise<CustomProperty> {
+  const property = isUuid(id)
+    ? await loaderOf(ctx, propertiesById).load(id.toLowerCase())
+    : undefined;
+  if (!property) throw notFound('CustomProperty');
+  return property;
+}
+
+async function propertiesById(ctx: Context, ids: readonly string[]) {
+  return new Map((await readProperties(ctx, ids)).map((property) => [property.id, property]));
 }
 
 /** All properties, newest first. Everyone may read them. */

@@ -27,6 +27,7 @@ import {
   deleteProperty,
   getProperty,
   listProperties,
+  loadProperty,
   replaceProperty,
   updateProperty,
 } from './property.ts';
@@ -218,10 +219,37 @@ builder.prismaInterfaceField('Resource', 'customProperties', (t) =>
       'Its values of custom properties, by name of the property; without those that name what the ' +
       'viewer may not see.',
     extensions: reading(),
-    resolve: async ({ id }, _args, ctx) =>
-      seenValues(ctx, (await loaderOf(ctx, valuesByResource).load(id)) ?? []),
+    resolve: ({ id }, _args, ctx) => valuesSeen(ctx, id),
   }),
 );
+
+builder.prismaInterfaceFields('Resource', (t) => ({
+  customPropertyValue: t.string({
+    nullable: true,
+    description: 'Its value of one custom property in its text form; null where it has none.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the property.' }) },
+    extensions: reading(),
+    resolve: async (resource, { id }, ctx) => {
+      const values = await valuesSeen(ctx, resource.id);
+      const found = values.find(({ property }) => property.id === id.toLowerCase());
+      if (!found) await loadProperty(ctx, id);
+      return found?.value ?? null;
+    },
+  }),
+  customPropertyValues: t.field({
+    type: 'JSON',
+    description: 'Its values of custom properties, by the ids of the properties.',
+    extensions: { ...restOnly, ...reading() },
+    resolve: async ({ id }, _args, ctx) => {
+      const values = await valuesSeen(ctx, id);
+      return Object.fromEntries(values.map(({ property, value }) => [property.id, value]));
+    },
+  }),
+}));
+
+async function valuesSeen(ctx: Context, id: string): Promise<PropertyValue[]> {
+  return seenValues(ctx, (await loaderOf(ctx, valuesByResource).load(id)) ?? []);
+}
 
 async function seenValues(ctx: Context, values: readonly PropertyValue[]) {
   const seen = await Promise.all(values.map((value) => isSeen(ctx, value)));

@@ -8,6 +8,7 @@ import { pageArgs } from '../graphql/page.ts';
 import { parseKind } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
 import { ResourceOrderBy, ResourceWhere } from './lists/where-schema.ts';
+import { findByName } from './named.ts';
 import { findResource, listResources } from './resource.ts';
 import { ResourceConnection, ResourceKind, ResourceRef } from './schema.ts';
 
@@ -42,6 +43,30 @@ builder.queryField('resource', (t) =>
         shown: shownOf(info),
         ...(only ? { kinds: only.map((name) => parseKind(name)) } : {}),
       }),
+  }),
+);
+
+builder.queryField('resourceByName', (t) =>
+  t.field({
+    type: ResourceRef,
+    nullable: true,
+    description:
+      'The resource of a full name, without deleted ones; null where there is none that the viewer may see, and ' +
+      'BAD_REQUEST, which names them, where there are several.',
+    args: {
+      titleFull: t.arg.string({
+        required: true,
+        description: 'Its full name, such as `shop.public.orders`.',
+      }),
+      kind: t.arg({ type: ResourceKind, description: 'Its kind.' }),
+      integrationId: t.arg.id({ description: 'An integration that describes it.' }),
+    },
+    resolve: (_root, { titleFull, kind, integrationId }, ctx, info) =>
+      findByName(
+        ctx,
+        { titleFull, kind: kind ? parseKind(kind) : undefined, integrationId },
+        { extras: selects(info, countedFields), shown: shownOf(info) },
+      ),
   }),
 );
 

@@ -10,9 +10,11 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource, type UsageDay } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { isUuid } from '../text/uuid.ts';
 import { currentId } from './alias.ts';
-import { resourceColumns } from './shown.ts';
+import { listingOf } from './resource.ts';
+import { resourceColumns, type Shown } from './shown.ts';
 
 /** Record that the viewer opened a resource. A frontend says so; reading over the API counts nothing. */
 export async function viewResource(ctx: Context, id: string): Promise<Resource> {
@@ -35,8 +37,49 @@ export async function viewResource(ctx: Context, id: string): Promise<Resource> 
         on conflict (workspace_id, resource_id, day)
           do update set internal = usage_day.internal + 1`,
     );
+    await noteView(tx, resource.id);
     return resource;
   });
+}
+
+/** How many resources that a user opened are known at most. */
+const maxRecent = 100;
+
+async function noteView(tx: Context, id: string): Promise<void> {
+  const mine = Prisma.sql`workspace_id = ${tx.workspaceId}::uuid and user_id = ${tx.viewer.id}::uuid`;
+  await execute(
+    tx,
+    Prisma.sql`insert into recent_view (workspace_id, user_id, resource_id, viewed_at)
+      values (${tx.workspaceId}::uuid, ${tx.viewer.id}::uuid, ${id}::uuid, ${tx.now()}::timestamptz)
+      on conflict (workspace_id, user_id, resource_id) do update
+        set viewed_at = greatest(recent_view.viewed_at, excluded.viewed_at)`,
+  );
+  await execute(
+    tx,
+    Prisma.sql`delete from recent_view where ${mine} and resource_id in (
+      select resource_id from recent_view where ${mine}
+        order by viewed_at desc, resource_id desc offset ${maxRecent} for update skip locked)`,
+  );
+}
+
+/** What the viewer opened last and may see, the latest first. */
+export function listRecent(ctx: Context, shown: Shown, args: PageArgs): Promise<Page<Resource>> {
+  const { columns, where } = listingOf(ctx, { shown });
+  return listPage<Resource>(
+    ctx,
+    {
+      from: Prisma.sql`recent_view v join resource r
+        on r.workspace_id = v.workspace_id and r.id = v.resource_id`,
+      columns,
+      where: Prisma.sql`${where} and v.workspace_id = ${ctx.workspaceId}::uuid
+        and v.user_id = ${ctx.viewer.id}::uuid`,
+      order: [
+        { by: Prisma.sql`v.viewed_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`r.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
 }
 
 /** Bookmark a resource, or take the bookmark away. */

@@ -83,15 +83,19 @@ builder.queryFields((t) => ({
   team: t.field({
     type: TeamRef,
     nullable: true,
-    description: 'One team. Closed ones are known to their members, editors and admins.',
+    description:
+      'One team, also a deleted one. Closed ones are known to their members, editors and admins.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getTeam(ctx, id),
   }),
   teams: t.field({
     type: TeamConnection,
     description: 'Teams that the viewer may know of, newest first.',
-    args: pageArgs,
-    resolve: (_root, args, ctx) => listTeams(ctx, args),
+    args: {
+      ...pageArgs,
+      archived: t.arg.boolean({ description: 'True lists the deleted ones, too.' }),
+    },
+    resolve: (_root, { archived, ...args }, ctx) => listTeams(ctx, { archived }, args),
   }),
 }));
 

@@ -5,7 +5,7 @@ import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { changedMembers } from '../auth/account.ts';
 import { forgetViewers } from '../auth/authentication.ts';
-import { mustBeAllowed, visibleTeams } from '../auth/permission.ts';
+import { knownTeams, mustBeAllowed, visibleTeams } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { loadList } from '../database/loader.ts';
@@ -104,21 +104,37 @@ export async function updateTeam(
   return updated;
 }
 
-/** One team that the viewer may know of. */
+/** One team that the viewer may know of, also a deleted one. */
 export async function getTeam(ctx: Context, id: string): Promise<Team> {
-  const team = isUuid(id) ? (await teamsById(ctx, [id])).get(id.toLowerCase()) : undefined;
+  const team = isUuid(id) ? (await knownTeamsById(ctx, [id])).get(id.toLowerCase()) : undefined;
   if (!team) throw notFound('Team');
   return team;
 }
 
-/** The teams that the viewer may know of, newest first, without deleted ones. */
-export async function listTeams(ctx: Context, args: PageArgs): Promise<Page<Team>> {
+/** The same for many ids at once: those of what there is. */
+export function loadKnownTeams(ctx: Context, ids: readonly string[]): Team[] | Promise<Team[]> {
+  return loadList(ctx, knownTeamsById, ids);
+}
+
+/** Which teams to list. */
+export interface TeamQuery {
+  /** True lists the deleted ones, too. */
+  readonly archived?: boolean | null | undefined;
+}
+
+/** The teams that the viewer may know of, newest first, without deleted ones unless they are asked for. */
+export async function listTeams(
+  ctx: Context,
+  { archived }: TeamQuery,
+  args: PageArgs,
+): Promise<Page<Team>> {
   return listPage<Team>(
     ctx,
     {
       from: Prisma.sql`team t`,
       columns: teamColumns,
-      where: Prisma.sql`t.workspace_id = ${ctx.workspaceId}::uuid and ${visibleTeams(ctx)}`,
+      where: Prisma.sql`t.workspace_id = ${ctx.workspaceId}::uuid
+        and ${archived ? knownTeams(ctx) : visibleTeams(ctx)}`,
       order: newestFirst(Prisma.sql`t`),
     },
     args,
@@ -127,11 +143,16 @@ export async function listTeams(ctx: Context, args: PageArgs): Promise<Page<Team
 
 /** Teams by their ids, as far as the viewer may know of them, for a loader. */
 async function teamsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Team>> {
+  const found = await knownTeamsById(ctx, ids);
+  return new Map([...found].filter(([, { archived }]) => !archived));
+}
+
+async function knownTeamsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Team>> {
   const found = await rows<Team>(
     ctx,
     Prisma.sql`select ${teamColumns} from team t
       where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = any(${ids}::uuid[])
-        and ${visibleTeams(ctx)}`,
+        and ${knownTeams(ctx)}`,
   );
   return new Map(found.map((team) => [team.id, team]));
 }

@@ -33,6 +33,31 @@ test('everything with an id of its own is found by it, as the type that it is', 
   expect([...found].filter((name) => resources.has(name)).length).toBeGreaterThan(10);
 });
 
+test('many are found at once, in their order, null where there is nothing to see', async () => {
+  await using catalog = await openCatalog();
+  const { shown, hidden } = await openPlace(catalog);
+  const ids: string[] = [];
+  for (const thing of allThings) ids.push(await shown.one(thing));
+  const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
+  const asked = [...ids, randomUUID(), 'x', ids[0] ?? ''];
+  const { data } = await catalog.graphql(nodes, { ids: asked });
+  for (const [at, id] of asked.entries()) {
+    const alone = await catalog.graphql(node, { id });
+    expect(data.nodes[at]).toEqual(alone.data.node);
+  }
+  const secrets: string[] = [];
+  for (const thing of ['table', 'monitor', 'incident', 'team'] as const) {
+    secrets.push(await hidden.one(thing));
+  }
+  for (const thing of ['webhook', 'integration', 'job'] as const) {
+    secrets.push(await shown.one(thing));
+  }
+  const seen = await catalog.graphql(nodes, { ids: secrets }, { as: 'guest' });
+  expect(seen.data.nodes).toEqual(secrets.map(() => null));
+  const many = await catalog.graphql(nodes, { ids: Array.from({ length: 101 }, () => 'x') });
+  expect(many.errors?.[0]?.message).toContain('at most 100');
+});
+
 test('a node has all fields of its type, counts and links included', async () => {
   await using catalog = await openCatalog();
   const parent = await catalog.resource();

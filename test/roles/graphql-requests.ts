@@ -3,6 +3,7 @@
 import { type GraphQLArgument, type GraphQLField, getNamedType, isNonNullType } from 'graphql';
 import { requestOf } from '../graphql/selection.ts';
 import { bakery } from '../integrations/imports/bakery.ts';
+import { fullNameOf } from './ties.ts';
 import type { Thing } from './world.ts';
 
 /** A request of GraphQL, and what it is for. */
@@ -110,7 +111,7 @@ const things: Readonly<Record<string, Thing>> = {
 
 /** Ends of the names of fields, and what is asked for by them. */
 const endings: readonly [RegExp, Thing][] = [
-  [/^(node|resource|resourceChanged)$|Resource$/, 'table'],
+  [/^(nodes?|resource|resourceChanged)$|Resource$/, 'table'],
   [/^team$|Team(Members)?$/, 'team'],
   [/^group$|Group(Members)?$/, 'group'],
   [/^tag$|Tag$/, 'tag'],
@@ -141,6 +142,7 @@ type Value = (which: Which, name: string) => unknown;
 /** What else is given: by field and argument, by type, or by the argument alone. */
 const values: Readonly<Record<string, Value>> = {
   'backtestThresholds.metricType': () => 'row_count',
+  'resourceByName.titleFull': async (which) => fullNameOf(await which('table')),
   SeriesPointInput: () =>
     Array.from({ length: 30 }, (_, day) => ({
       at: new Date(Date.UTC(2026, 0, 1 + day)).toISOString(),

@@ -35,6 +35,9 @@ export async function change({ catalog }: Place, id: string, data: Data): Promis
   await database.prisma.resource.update({ where, data });
 }
 
+/** The full name that a table has, which a request knows by the table's id. */
+export const fullNameOf = (id: string) => `zzcanaryeverybody.${id}`;
+
 async function tieTable(place: Place): Promise<void> {
   const { catalog, hidden, shown, closed, guests } = place;
   const [table, user] = [await shown.one('table'), await shown.one('user')];
@@ -48,6 +51,7 @@ async function tieTable(place: Place): Promise<void> {
     teamIds: [closed, guests],
     integrationId: await shown.one('integration'),
     tagIds: [await shown.one('tag')],
+    titleFull: fullNameOf(table),
     shared: true,
   });
   const { workspaceId, database } = catalog;

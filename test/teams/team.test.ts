@@ -82,7 +82,14 @@ test('what only a deleted team held moves to the default team, the rest stays', 
   const { prisma } = catalog.database;
   const after = await prisma.integration.findFirst({ where: { id: source.id } });
   expect(after?.teamIds).toEqual([general.id]);
-  await expect(getTeam(catalog.admin, gone.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await getTeam(catalog.admin, gone.id)).toMatchObject({ archived: true });
+  const listed = async (archived: boolean) =>
+    (await listTeams(catalog.admin, { archived }, {})).nodes.map(({ id }) => id);
+  expect(await listed(false)).not.toContain(gone.id);
+  expect(await listed(true)).toContain(gone.id);
+  await expect(updateTeam(catalog.admin, gone.id, { name: 'x' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
   const log = await prisma.auditLog.findMany({ where: { resourceId: gone.id } });
   expect(log.map(({ activityType }) => activityType)).toContain('team_deleted');
 });
@@ -151,7 +158,7 @@ test('people list the teams they may know of, newest first', async () => {
   const closed = await other.team({ type: 'CLOSED' });
   const general = await other.defaultTeam();
   const ids = async (ctx: typeof other.admin) =>
-    (await listTeams(ctx, {})).nodes.map(({ id }) => id);
+    (await listTeams(ctx, {}, {})).nodes.map(({ id }) => id);
   expect(await ids(other.as('editor'))).toEqual([closed.id, open.id, general.id]);
   expect(await ids(other.as('viewer'))).toEqual([open.id, general.id]);
   expect(await ids(other.as('guest'))).toEqual([]);

@@ -50,6 +50,13 @@ export async function mergePairs(tx: Context, pairs: string): Promise<void> {
         set internal = u.internal + excluded.internal, external = u.external + excluded.external`,
   );
   await send(
+    `insert into recent_view as v (workspace_id, user_id, resource_id, viewed_at)
+      select $1::uuid, g.user_id, p.kept, max(g.viewed_at) from ${pairs} p
+      join recent_view g on g.${here} and g.resource_id = p.gone group by p.kept, g.user_id
+      on conflict (workspace_id, user_id, resource_id) do update
+        set viewed_at = greatest(v.viewed_at, excluded.viewed_at)`,
+  );
+  await send(
     `insert into custom_property_value (workspace_id, property_id, resource_id, value)
       select distinct on (p.kept, g.property_id) $1::uuid, g.property_id, p.kept, g.value
       from ${pairs} p join custom_property_value g on g.${here} and g.resource_id = p.gone

@@ -1,5 +1,6 @@
 // The resources that people, groups and teams hold, and that glossary terms are linked with.
 
+import { isAllowed } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Page, PageArgs } from '../../lists/page.ts';
@@ -29,8 +30,20 @@ const names = Prisma.sql`exists (select from custom_property_value v
   where v.workspace_id = r.workspace_id and v.resource_id = r.id
     and length(v.value) = 36 and v.value = owner.id::text)`;
 
+/** What the viewer owns, by itself or by a group of its own; guests get to know no groups. */
+function ownedByViewer(ctx: Context): Prisma.Sql {
+  const byItself = array('r.owner_ids');
+  if (!isAllowed(ctx, 'read people')) return byItself;
+  return Prisma.sql`(${byItself} or r.owner_group_ids && array(select wg.id from user_group wg
+    where wg.workspace_id = ${ctx.workspaceId}::uuid and wg.member_ids @> array[owner.id]))`;
+}
+
 const holdings = {
   'owned by user': array('r.owner_ids'),
+  'owned by viewer': ownedByViewer,
+  'bookmarked by user': array('r.bookmarked_by_ids'),
+  'subscribed to by user': array('r.subscriber_ids'),
+  'described by integration': Prisma.sql`(r.integration_id = owner.id or ${array('r.source_ids')})`,
   'owned by group': array('r.owner_group_ids'),
   'held by team': array('r.team_ids'),
   tagged: array('r.tag_ids'),
@@ -49,5 +62,7 @@ export function loadHeld(
 
 function heldBy(ctx: Context, { as, where, orderBy, shown = null }: HeldQuery): OwnedListing {
   const order = orderBy && orderBy.length > 0 ? orderBy : [{ title: 'asc' }];
-  return { ...listingOf(ctx, { where, orderBy: order, shown }), belongs: holdings[as] };
+  const holding = holdings[as];
+  const belongs = typeof holding === 'function' ? holding(ctx) : holding;
+  return { ...listingOf(ctx, { where, orderBy: order, shown }), belongs };
 }

@@ -2,11 +2,9 @@
 
 import {
   type FragmentDefinitionNode,
-  type GraphQLArgumentConfig,
   type GraphQLCompositeType,
   type GraphQLFieldConfig,
-  type GraphQLFieldConfigArgumentMap,
-  GraphQLInputObjectType,
+  GraphQLIncludeDirective,
   GraphQLList,
   GraphQLNonNull,
   type GraphQLNullableType,
@@ -21,15 +19,14 @@ import {
   isCompositeType,
   isListType,
   isNonNullType,
-  isRequiredInputField,
   isUnionType,
   Kind,
   type SelectionNode,
 } from 'graphql';
 import { emptyObject, envelopeType, logTypes } from '../list-envelope.ts';
-import type { Operation, Parameter } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { misplaced } from '../operations/place.ts';
-import { formAmong } from './json-schema.ts';
+import { argumentsOf } from './arguments.ts';
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>;
 
@@ -39,10 +36,11 @@ type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>;
  */
 export function buildFacade(schema: GraphQLSchema, operations: readonly Operation[]) {
   const records = new Map<string, GraphQLObjectType>();
+  const asked = new Map<string, Fields>();
   const roots: Record<Operation['kind'], Fields> = { query: {}, mutation: {} };
   for (const operation of operations) {
     roots[operation.kind][operation.name] = {
-      type: new GraphQLNonNull(answerOf({ schema, records, operation })),
+      type: new GraphQLNonNull(answerOf({ schema, records, asked, operation })),
       args: argumentsOf(operation),
       description: operation.summary,
     };
@@ -82,6 +80,8 @@ function schemaOf(query: Fields, mutation: Fields): GraphQLSchema {
 interface Work {
   readonly schema: GraphQLSchema;
   readonly records: Map<string, GraphQLObjectType>;
+  /** By record, fields that it has in answers of operations that were asked for them with a parameter. */
+  readonly asked: Map<string, Fields>;
   readonly operation: Operation;
 }
 
@@ -162,7 +162,8 @@ function select(
           ? selection
           : fragmentOf(work, selection.name.value);
       const on = conditionOf(work, fragment) ?? parent;
-      const always = on === parent || isPartOf(work.schema, parent, on);
+      const isOnAll = on === parent || isPartOf(work.schema, parent, on);
+      const always = isOnAll && !isConditional(selection);
       select(work, fragment.selectionSet.selections, on, optional || !always, fields);
       continue;
     }
@@ -181,6 +182,11 @@ function select(
   }
 }
 
+/** Whether a parameter of the operation decides if it is there. */
+function isConditional({ directives }: SelectionNode): boolean {
+  return directives?.some(({ name }) => name.value === GraphQLIncludeDirective.name) ?? false;
+}
+
 function isPartOf(schema: GraphQLSchema, one: GraphQLCompositeType, of: GraphQLCompositeType) {
   return isAbstractType(of) && !isUnionType(one) && schema.isSubType(of, one);
 }
@@ -189,14 +195,20 @@ function isPartOf(schema: GraphQLSchema, one: GraphQLCompositeType, of: GraphQLC
 function typeOf(work: Work, { type, selections }: Selected, fallback: string): GraphQLOutputType {
   const named = getNamedType(type);
   if (!isCompositeType(named)) return type;
-  const [only] = selections;
+  const [only, ...others] = selections.toSorted(
+    (one, other) => Number(isConditional(one)) - Number(isConditional(other)),
+  );
   let record: GraphQLObjectType;
-  if (only?.kind === Kind.FRAGMENT_SPREAD && selections.length === 1) {
+  if (only?.kind === Kind.FRAGMENT_SPREAD && others.every(isConditional)) {
     const fragment = fragmentOf(work, only.name.value);
     const fields = new Map<string, Selected>();
     const on = conditionOf(work, fragment) ?? named;
     select(work, fragment.selectionSet.selections, on, false, fields);
     record = recordOf(work, only.name.value, fields);
+    const more = new Map<string, Selected>();
+    select(work, others, named, true, more);
+    const { name } = record;
+    work.asked.set(name, { ...work.asked.get(name), ...fieldsOf(work, name, more) });
   } else {
     const fields = new Map<string, Selected>();
     select(work, selections, named, false, fields);
@@ -213,6 +225,18 @@ function recordOf(
 ): GraphQLObjectType {
   const known = work.records.get(name);
   if (known) return known;
+  const fields = fieldsOf(work, name, selected);
+  const { asked } = work;
+  const record = new GraphQLObjectType({
+    name,
+    // Operations that are read later may be asked for more.
+    fields: () => ({ ...fields, ...asked.get(name), ...more }),
+  });
+  work.records.set(name, record);
+  return record;
+}
+
+function fieldsOf(work: Work, name: string, selected: ReadonlyMap<string, Selected>): Fields {
   const fields: Fields = {};
   for (const [key, one] of selected) {
     fields[key] = {
@@ -221,31 +245,7 @@ function recordOf(
       extensions: { optional: one.optional },
     };
   }
-  const record = new GraphQLObjectType({ name, fields: { ...fields, ...more } });
-  work.records.set(name, record);
-  return record;
-}
-
-/** Path and query parameters as arguments, the fields of the body as one input object. */
-function argumentsOf({ name, parameters }: Operation): GraphQLFieldConfigArgumentMap {
-  const entries = (place: Parameter['place']) =>
-    parameters
-      .filter((parameter) => parameter.place === place)
-      .map((parameter): [string, GraphQLArgumentConfig] => {
-        const { name, type, defaultValue, description, needed, words, form } = parameter;
-        const said = { needed, form: formAmong(type, words, form) };
-        const extensions = { said };
-        return [name, { type, defaultValue, extensions, ...(description ? { description } : {}) }];
-      });
-  const fields = entries('body');
-  const outside = Object.fromEntries([...entries('path'), ...entries('query')]);
-  if (fields.length === 0) return outside;
-  const body = new GraphQLInputObjectType({
-    name: `${name}Body`,
-    fields: Object.fromEntries(fields),
-  });
-  const isNeeded = Object.values(body.getFields()).some(isRequiredInputField);
-  return { ...outside, body: { type: isNeeded ? new GraphQLNonNull(body) : body } };
+  return fields;
 }
 
 function take(operation: Operation, fields: Map<string, Selected>, key: string): Selected {

@@ -63,6 +63,8 @@ const common: Fields = {
   teams: 'id[]',
   stale: 'boolean',
   current_user_permissions: 'object',
+  // Where it is asked for.
+  custom_properties: 'object',
 };
 
 const container: Fields = {
@@ -182,7 +184,7 @@ export const records = {
     status: 'string',
     value: 'number',
   },
-  'incident.actions': { type: 'string', user_id: 'id?', user_name: 'string' },
+  'incident.actions': { type: 'string', user_id: 'id?', user_name: 'string', comment: 'string?' },
   'incident.display_metadata': { monitor: 'object', target: 'object?' },
   'incident.display_metadata.monitor': { label: 'string' },
   'incident.display_metadata.target': target,
@@ -299,7 +301,10 @@ export const records = {
     integration_id: 'id?',
     workspace_id: 'id',
   },
-  property: { id: 'id', name: 'string', entity_types: 'string[]' },
+  property: {
+    ...{ id: 'id', name: 'string', entity_types: 'string[]' },
+    ...{ value_type: 'string', description: 'string', options: 'string[]' },
+  },
   auditLog: {
     id: 'id',
     parent_id: 'id?',
@@ -450,7 +455,7 @@ export const additions: Readonly<Record<string, string>> = {
   '/resource/all/{resource_id}': 'GET PATCH DELETE',
   '/resource/catalog/{resource_id}': 'GET PATCH DELETE',
   '/resource/all_v2/custom_properties/{custom_property_id}': 'PATCH',
-  '/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}': 'PATCH',
+  '/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}': 'GET PATCH',
   '/resource/all_v2/bulk_update/custom_properties/': 'PATCH',
   '/table/columns': 'GET POST',
   '/table/column': 'GET POST',
