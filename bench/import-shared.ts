@@ -3,12 +3,15 @@
 //   npm run bench -- import-shared [--against FOLDER] [--resources 100000] [--shared 21000] [--pairs 10]
 //
 // With `--against`, another checkout imports the same file into a catalog of its own in turns, which one source describes
-// alone: CPU of ours divided by theirs, of each pair. Then a second source describes what the first does.
+// alone: CPU of ours divided by theirs, of each pair. Then a second source describes what the first does; after each
+// import, the rows and megabytes that what is known of addresses and claims takes, and the memory that the import took.
 
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
+import pg from 'pg';
 import { writeResources } from './import-files.ts';
 import { type ImportServer, startImportServer } from './import-server.ts';
 
@@ -20,6 +23,8 @@ const { values: options } = parseArgs({
     pairs: { type: 'string', default: '10' },
   },
 });
+
+const megabyte = 1024 * 1024;
 
 interface Files {
   readonly resources: string;
@@ -79,21 +84,65 @@ async function measureShared(folder: string, files: Files): Promise<void> {
   const server = await startImportServer({ dataDir, databaseUrl: undefined });
   try {
     const warehouse = await server.makeIntegration('Warehouse');
-    const plain = await cpuOfUpload(server, warehouse, files);
-    const again = await cpuOfUpload(server, warehouse, files);
+    const measured = async (id: string) => {
+      const memory = server.watchMemory();
+      const cpu = await cpuOfUpload(server, id, files);
+      const { idle, peak } = memory.end();
+      const size = await sizeOfIdentities(dataDir);
+      console.log(
+        `${size}; ${idle.toFixed(0)} MB of memory, at most ${(peak - idle).toFixed(0)} more`,
+      );
+      return cpu;
+    };
+    const plain = await measured(warehouse);
+    const again = await measured(warehouse);
     const other = await server.makeIntegration('Other');
     await say(server, other, `integration:${warehouse}`);
     const report = (name: string, cpu: number, of: number) =>
       console.log(`${name}: ${cpu.toFixed(1)} s, ${(cpu / of).toFixed(2)} of ${of.toFixed(1)} s`);
-    report(
-      'a second source that describes all of it',
-      await cpuOfUpload(server, other, files),
-      plain,
-    );
-    report('the second source again', await cpuOfUpload(server, other, files), plain);
-    report('the first source again', await cpuOfUpload(server, warehouse, files), again);
+    report('a second source that describes all of it', await measured(other), plain);
+    report('the second source again', await measured(other), plain);
+    report('the first source again', await measured(warehouse), again);
   } finally {
     await server.stop();
+  }
+}
+
+const identityTables = [
+  'resource_claim',
+  'resource_alias',
+  'integration_address',
+  'database_address',
+];
+
+/** The rows and megabytes of what is known of addresses and claims, next to those of resources. */
+async function sizeOfIdentities(dataDir: string): Promise<string> {
+  const command = promisify(execFile);
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' };
+  const { stdout } = await command('npm', ['run', '-s', 'db:url'], { env });
+  const client = new pg.Client(stdout.trim());
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; rows: string; bytes: string }>(
+      `${identityTables
+        .map(
+          (name) =>
+            `select '${name}' as name, count(*) as rows, pg_total_relation_size('${name}') as bytes from ${name}`,
+        )
+        .join(' union all ')}
+      union all select 'address, identity', count(identity),
+        coalesce(sum(pg_column_size(address) + pg_column_size(identity)), 0)
+          + pg_relation_size('resource_identity_key') from resource where identity is not null
+      union all select 'resource', count(*), pg_total_relation_size('resource') from resource`,
+    );
+    return rows
+      .map(
+        ({ name, rows: count, bytes }) =>
+          `${name} ${count} rows, ${(Number(bytes) / megabyte).toFixed(1)} MB`,
+      )
+      .join('; ');
+  } finally {
+    await client.end();
   }
 }
 

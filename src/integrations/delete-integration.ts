@@ -6,9 +6,11 @@ import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../database/announce.ts';
-import { execute } from '../database/rows.ts';
+import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
+import { placeLikeHolders } from '../resources/identities/by-hand.ts';
+import { placedKinds } from '../resources/identities/named-place.ts';
 import { type Forgetting, forgetClaims, prepareForgetting } from './claims/forget.ts';
 import { getIntegration, lockIntegration } from './integration.ts';
 import { mustBeIdle } from './sync-key.ts';
@@ -60,12 +62,17 @@ async function forgetResources(
   const gone = Prisma.sql`(select id from resource where ${ours})`;
   const ws = Prisma.sql`workspace_id = ${tx.workspaceId}::uuid`;
   // What people put below its resources, such as a column of their own, loses its parent only.
-  await execute(
+  const orphans = await rows<{ id: string; kind: string }>(
     tx,
     Prisma.sql`update resource set parent_id = null, title_full = title,
         updated_at = ${tx.now()}::timestamptz
       where ${ws} and integration_id is distinct from ${integrationId}::uuid
-        and parent_id in ${gone}`,
+        and parent_id in ${gone} returning id, kind`,
+  );
+  const placed = orphans.filter(({ kind }) => placedKinds.some((one) => one === kind));
+  await placeLikeHolders(
+    tx,
+    placed.map(({ id }) => id),
   );
   await execute(
     tx,

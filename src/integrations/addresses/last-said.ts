@@ -26,16 +26,8 @@ const batch = 2_000;
 /** Everything that lies somewhere and an integration still describes, alone or with others. */
 export async function* lastSaid(ctx: Context, integrationId: string): Extraction {
   const values = [ctx.workspaceId, integrationId];
-  const [project] = await scratch<{ adapter: string | null }>(
-    ctx,
-    `select coalesce(max(r.source_metadata -> 'transform' ->> 'dialect'), max(r.source_metadata ->> 'dialect'))
-        as adapter
-      from resource r where r.workspace_id = $1::uuid and r.kind = 'table' and (r.integration_id = $2::uuid
-        or r.id in (select c.resource_id from resource_claim c where c.workspace_id = $1::uuid
-          and c.integration_id = $2::uuid))`,
-    values,
-  );
-  if (project?.adapter) yield { is: 'adapter', adapter: project.adapter };
+  const adapter = await adapterOfProject(ctx, integrationId);
+  if (adapter) yield { is: 'adapter', adapter };
   for (let after = ''; ; ) {
     const found = await scratch<Row>(ctx, said, [...values, after, batch]);
     for (const row of found) yield { is: 'resource', resource: resourceOf(row) };
@@ -43,6 +35,23 @@ export async function* lastSaid(ctx: Context, integrationId: string): Extraction
     if (!last || found.length < batch) return;
     after = last.key;
   }
+}
+
+/** The warehouse that a project is written for, as its models said last; null where none did. */
+export async function adapterOfProject(
+  ctx: Context,
+  integrationId: string,
+): Promise<string | null> {
+  const [project] = await scratch<{ adapter: string | null }>(
+    ctx,
+    `select coalesce(max(r.source_metadata -> 'transform' ->> 'dialect'), max(r.source_metadata ->> 'dialect'))
+        as adapter
+      from resource r where r.workspace_id = $1::uuid and r.kind = 'table' and (r.integration_id = $2::uuid
+        or r.id in (select c.resource_id from resource_claim c where c.workspace_id = $1::uuid
+          and c.integration_id = $2::uuid))`,
+    [ctx.workspaceId, integrationId],
+  );
+  return project?.adapter ?? null;
 }
 
 const keyOf = (

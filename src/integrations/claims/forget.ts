@@ -11,9 +11,9 @@ import {
   pathOf,
   placedKindList,
   placedNames,
-  unplacedAddress,
 } from '../../resources/identities/named-place.ts';
-import { fillMoves, type Move, makeMoves, writeMoves } from '../addresses/moves.ts';
+import { makeMoves } from '../addresses/moves.ts';
+import { leaveAddresses } from './leave-addresses.ts';
 import { respell } from './respell.ts';
 import {
   keepSettledVersions,
@@ -162,34 +162,4 @@ async function unshare(tx: Context, { claims }: Settling): Promise<void> {
       where r.workspace_id = $1::uuid and r.id = a.resource_id`,
     [tx.workspaceId],
   );
-}
-
-/** Databases that were taken for those of its source lie nowhere that is known, once no one else is at its address. */
-async function leaveAddresses(tx: Context, integrationId: string, moves: string): Promise<void> {
-  const left = await scratch<{ adapter: string; database: string; address: string }>(
-    tx,
-    `delete from database_address d where d.workspace_id = $1::uuid
-      and (split_part(d.address, '#', 1) = $3 or exists (select from integration_address a
-        where a.workspace_id = $1::uuid and a.integration_id = $2::uuid and a.origin = 'credentials'
-          and a.address = split_part(d.address, '#', 1)
-          and not exists (select from integration_address o where o.workspace_id = $1::uuid
-            and o.integration_id <> $2::uuid and o.origin = 'credentials' and o.address = a.address)))
-      returning d.adapter, d.database, d.address`,
-    [tx.workspaceId, integrationId, ownAddress(integrationId)],
-  );
-  if (left.length === 0) return;
-  const list = left.map(
-    ({ adapter, database, address }): Move => ({
-      ...{ from: address, database, to: unplacedAddress(adapter) },
-    }),
-  );
-  // What goes with the integration is not moved.
-  await fillMoves(tx, moves, list);
-  await scratch(
-    tx,
-    `delete from ${moves} m using resource r where r.workspace_id = $1::uuid and r.id = m.id
-      and r.integration_id = $2::uuid`,
-    [tx.workspaceId, integrationId],
-  );
-  await writeMoves(tx, moves);
 }

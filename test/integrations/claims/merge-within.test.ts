@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { setIntegrationAddresses } from '../../../src/integrations/addresses/set-addresses.ts';
 import { mergeResources } from '../../../src/integrations/claims/merge-resources.ts';
+import { createResource } from '../../../src/resources/editing/edit.ts';
 import { getResource } from '../../../src/resources/resource.ts';
 import { openCatalog } from '../../catalog.ts';
 import { feedJsonl, resourceAt } from '../imports/feed.ts';
@@ -16,6 +17,7 @@ async function openTwo() {
     ['One', 'custom'],
     ['Two', 'custom'],
     ['Project', 'dbt_core'],
+    ['Other project', 'dbt_core'],
   ] as const) {
     ids.set(name, (await catalog.integration({ name, type })).id);
   }
@@ -242,6 +244,40 @@ test.each(['One', 'Two'])(
     expect((await getResource(catalog.admin, users)).stale).toBe(false);
   },
 );
+
+test.each([
+  ['Two', 'wh.core.users Two +Project'],
+  ['Other project', 'wh.core.users Project +Other project'],
+])('what lay in a deleted source is where %s goes on to name it', async (name, expected) => {
+  const { catalog, idOf, place, tables } = await openTwo();
+  const models = [{ name: 'users' }];
+  const naming = [
+    ['Project', project('p', { models })],
+    [name, name === 'Two' ? csv('wh.core.users') : project('q', { models })],
+  ] as const;
+  await csv('wh.core.users', 'wh.raw.items')(place, idOf('One'));
+  for (const [who, step] of naming) {
+    await setIntegrationAddresses(catalog.admin, idOf(who), [
+      { database: 'wh', address: `integration:${idOf('One')}` },
+    ]);
+    await step(place, idOf(who));
+  }
+  const parentId = (await resourceAt(catalog, 'wh.raw')).id;
+  const byHand = { title: 'by_hand', parentId };
+  const { id } = await createResource(catalog.admin, 'table', byHand);
+  await deleted(place, idOf('One'));
+  const dead = { workspaceId: catalog.workspaceId, address: { contains: idOf('One') } };
+  const { prisma } = catalog.database;
+  expect(await prisma.resource.findMany({ where: dead })).toEqual([]);
+  expect(await prisma.integrationAddress.findMany({ where: dead })).toEqual([]);
+  expect(await tables()).toEqual(['by_hand -', expected]);
+  for (const [who, step] of naming) {
+    const unchanged = { created: 0, updated: 0, staled: 0 };
+    expect(await step(place, idOf(who))).toMatchObject(unchanged);
+  }
+  expect(await tables()).toEqual(['by_hand -', expected]);
+  expect((await getResource(catalog.admin, id)).stale).toBe(false);
+});
 
 test('columns whose names differ by case alone stay apart, and go by their spelling', async () => {
   const { catalog, idOf, merge } = await openTwo();
