@@ -314,3 +314,19 @@ test.each([
   expect(refused).toContain('"BAD_REQUEST"');
   expect(refused).not.toContain('hunter2');
 });
+
+test('a source that no longer lies in another one takes nothing of it along', async () => {
+  const { catalog, idOf, tables } = await openThree();
+  const of = idOf('Production');
+  const { id, address } = await tableOf(catalog, idOf('Staging'));
+  const say = (addresses: readonly { database: string; address: string }[]) =>
+    setIntegrationAddresses(catalog.admin, of, addresses);
+  const inStaging = { database: '*', address: `integration:${idOf('Staging')}` };
+  for (const next of [[], [{ database: '*', address: 'postgres://db.example.com:5432' }]]) {
+    await say([inStaging]);
+    expect(await tables()).toEqual(['app.public.users Staging +Production']);
+    await say(next);
+    expect(await tables()).toEqual(['app.public.users Production', 'app.public.users Staging']);
+    expect(await tableOf(catalog, idOf('Staging'))).toMatchObject({ id, address });
+  }
+});

@@ -67,36 +67,25 @@ export async function findPlaces(
   const found = await findCandidates(ctx, names, { describer, home, open, explicit });
   const { decisions, problems } = decide(found, describer, named, open);
   const decided = byDatabase([...databases, ...decisions]);
-  const lies = (of: readonly Said[], at: string, found: ReadonlyMap<string, string>) => {
-    const all = of.some(({ database }) => database === '*') ? at : undefined;
-    return (database: string | null) =>
-      of.find((one) => one.database === (database ?? ''))?.address ??
-      all ??
-      (adapter === null
-        ? at
-        : database === null
-          ? own
-          : (found.get(keyOf(adapter, database)) ?? unplacedAddress(adapter)));
-  };
-  const addressOf = lies(said, home, decided);
+  const addressOf = lies(describer, said, home, decided);
   const was = known.find(({ database }) => database === '*');
-  const formerly = lies(known, was?.address ?? own, byDatabase(databases));
+  const formerly = lies(describer, known, was?.address ?? own, byDatabase(databases));
+  const allBy = (at: (database: string | null) => string) =>
+    atOthers(ctx, own, new Map(named.map(({ database }) => [database, at(database)])));
+  const [addresses, before] = [await allBy(addressOf), await allBy(formerly)];
   const moves = [
     ...(await movesOf(ctx, describer, { known, said, was, home, addressOf, formerly })),
     ...named.flatMap(({ database }): Move[] => {
-      const [from, to] = [formerly(database), addressOf(database)];
-      return from === to ? [] : [{ from, database, to, namesOf: integrationId }];
+      const [from, to] = [before.get(database), addresses.get(database)];
+      if (from === undefined || to === undefined || from === to) return [];
+      return [{ from, database, to, namesOf: integrationId }];
     }),
     ...decisions.map((one) => ({
       ...{ from: unplacedAddress(one.adapter), database: one.database, to: one.address },
     })),
   ];
   return {
-    addresses: await atOthers(
-      ctx,
-      own,
-      new Map(named.map(({ database }) => [database, addressOf(database)])),
-    ),
+    addresses,
     decisions,
     source: !isSet && source !== null && recorded?.address !== source ? source : null,
     moves,
@@ -105,6 +94,22 @@ export async function findPlaces(
       ...(await unconfirmed(ctx, open, adapter, decided)),
       ...nameless(named, adapter, explicit(null)),
     ],
+  };
+}
+
+/** Where a database lies, by what is said of it, of all, or found out; files and sources lie at `home` else. */
+function lies(
+  { adapter, integrationId }: Importing,
+  said: readonly Said[],
+  home: string,
+  decided: ReadonlyMap<string, string>,
+): (database: string | null) => string {
+  const isOfAll = adapter === null || said.some(({ database }) => database === '*');
+  return (database) => {
+    const single = said.find((one) => one.database === (database ?? ''))?.address;
+    if (single !== undefined || isOfAll) return single ?? home;
+    if (database === null) return ownAddress(integrationId);
+    return decided.get(keyOf(adapter, database)) ?? unplacedAddress(adapter);
   };
 }
 
@@ -183,8 +188,10 @@ async function movesOf(
   );
   const isReached = was?.origin === 'credentials';
   return wanted.filter(({ from, database }) => {
+    // What lies in another integration lies there, whoever says so no longer.
+    if (from.startsWith(ownAddress(''))) return from === ownAddress(integrationId);
     const others = origins.find(({ address }) => address === from);
-    if (!others || from === ownAddress(integrationId)) return true;
+    if (!others) return true;
     return isReached && database === null && !others.reached;
   });
 }
