@@ -40,6 +40,8 @@ export interface QueryOptions {
 /** What a query answered: a number, text, boolean, Date, null, or for 64-bit integers a bigint. */
 export interface QueryResult {
   readonly rows: readonly (readonly unknown[])[];
+  /** Names of the columns, where the source says them. */
+  readonly columns?: readonly string[];
 }
 
 /** Whether a source can be used: each thing that was looked at. */

@@ -5,15 +5,18 @@ import { invalid } from '../../errors.ts';
 import { namesOf } from '../../fields.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
+import { bigquery } from './bigquery/manifest.ts';
 import { clickhouse } from './clickhouse/manifest.ts';
 import type { Connector } from './connector.ts';
+import { databricks } from './databricks/manifest.ts';
 import { driverless, openDriverless } from './driver-missing.ts';
 import { duckdb } from './duckdb/manifest.ts';
-import { checkNames } from './fields.ts';
 import type { LiveSource } from './live-source.ts';
 import type { ConnectorManifest } from './manifest.ts';
 import { mariadb, mysql } from './mysql/manifest.ts';
 import { postgres, redshift } from './postgres/manifest.ts';
+import { checkNames } from './read-fields.ts';
+import { snowflake } from './snowflake/manifest.ts';
 import { trino } from './trino/manifest.ts';
 
 /** A type of source, and how its connector is opened. */
@@ -49,6 +52,21 @@ export const connectors: Readonly<Record<string, ConnectorType>> = {
     ...trino,
     open: async (...given) => (await import('./trino/trino.ts')).openTrinoConnector(...given),
   },
+  snowflake: {
+    ...snowflake,
+    open: async (...given) =>
+      (await import('./snowflake/snowflake.ts')).openSnowflakeConnector(...given),
+  },
+  bigquery: {
+    ...bigquery,
+    open: async (...given) =>
+      (await import('./bigquery/bigquery.ts')).openBigQueryConnector(...given),
+  },
+  databricks: {
+    ...databricks,
+    open: async (...given) =>
+      (await import('./databricks/databricks.ts')).openDatabricksConnector(...given),
+  },
   ...Object.fromEntries(
     namesOf(driverless).map((name) => [
       name,
@@ -81,6 +99,12 @@ export function hasDriver(type: string): boolean {
   return typesWithDriver.includes(type);
 }
 
+/** Check that no field of credentials is a typo of one that a type has. Throws BAD_REQUEST that says what was meant. */
+export function checkCredentialNames(type: string, credentials: Credentials): void {
+  const connector = hasDriver(type) ? connectors[type] : undefined;
+  if (connector) checkNames(connector.credentials, credentials);
+}
+
 /**
  * Open the source of an integration, with its own credentials or with others. The caller closes it, and has
  * checked that the viewer may cause it. Nothing is connected yet. Throws BAD_REQUEST for a type that has no connector, and for
@@ -97,7 +121,7 @@ export async function openConnector(
       `An integration of type ${integration.type} is fed by uploads: there is nothing to connect to. These connect: ${typesWithDriver.join(', ')}.`,
     );
   }
-  if (credentials && hasDriver(integration.type)) checkNames(credentials);
+  if (credentials) checkCredentialNames(integration.type, credentials);
   const known = credentials ?? (await openCredentials(ctx, integration.id));
   return connector.open({ id: integration.id, reach: ctx.surroundings.reach }, known);
 }
