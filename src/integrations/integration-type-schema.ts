@@ -29,6 +29,7 @@ const CapabilityEnum = closedSet<Capability>('SourceCapability', {
     usage: 'How often tables are read.',
     measure: 'Monitors measure there.',
     freshness: 'When a table last changed, without reading it.',
+    dashboards: 'Dashboards and charts, and the lineage to them.',
   },
 });
 

@@ -5,8 +5,8 @@ import type { Extraction } from '../readers/extraction.ts';
 
 /** A live source. Nothing is connected until it is asked something; `close` ends all connections. */
 export interface Connector {
-  /** How its SQL is written. */
-  readonly dialect: DialectName;
+  /** How its SQL is written; null for what is not asked by SQL. */
+  readonly dialect: DialectName | null;
   /**
    * Whether the source can be used, and in words what is missing when it cannot. What the source
    * answers is in the report; nothing is thrown for it.

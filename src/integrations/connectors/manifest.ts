@@ -15,6 +15,7 @@ export const capabilities = {
   usage: 'usage',
   measure: 'monitors',
   freshness: 'last change without a scan',
+  dashboards: 'dashboards and charts with their lineage',
 } as const;
 
 /** Something that is read of a source. */
@@ -23,7 +24,8 @@ export type Capability = keyof typeof capabilities;
 /** A type of source: what people call it, how its SQL is written, what it is connected to with. */
 export interface ConnectorManifest {
   readonly label: string;
-  readonly dialect: DialectName;
+  /** Null for what is not asked by SQL. */
+  readonly dialect: DialectName | null;
   readonly credentials: CredentialFields;
   /** What is read of it, or done with it. */
   readonly capabilities: readonly Capability[];

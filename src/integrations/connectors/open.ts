@@ -13,6 +13,7 @@ import { driverless, openDriverless } from './driver-missing.ts';
 import { duckdb } from './duckdb/manifest.ts';
 import type { LiveSource } from './live-source.ts';
 import type { ConnectorManifest } from './manifest.ts';
+import { metabase } from './metabase/manifest.ts';
 import { mariadb, mysql } from './mysql/manifest.ts';
 import { postgres, redshift } from './postgres/manifest.ts';
 import { checkNames } from './read-fields.ts';
@@ -67,6 +68,11 @@ export const connectors: Readonly<Record<string, ConnectorType>> = {
     open: async (...given) =>
       (await import('./databricks/databricks.ts')).openDatabricksConnector(...given),
   },
+  metabase: {
+    ...metabase,
+    open: async (...given) =>
+      (await import('./metabase/metabase.ts')).openMetabaseConnector(...given),
+  },
   ...Object.fromEntries(
     namesOf(driverless).map((name) => [
       name,
@@ -89,6 +95,11 @@ export const liveTypes: readonly string[] = Object.keys(connectors);
 /** Whether integrations of a type connect to their source. */
 export function isLive(type: string): boolean {
   return Object.hasOwn(connectors, type);
+}
+
+/** Whether what a source of a type says of itself includes lineage. */
+export function bringsLineage(type: string): boolean {
+  return isLive(type) && connectors[type]?.capabilities.includes('dashboards') === true;
 }
 
 /** The types of integrations whose source this server has a driver for. */

@@ -23,6 +23,7 @@ export function exampleFor(
       ...{ host, port, ssl: 'disable' },
     },
     databricks: { host, port, token: secret, warehouse_id: 'w1', ssl: 'disable' },
+    metabase: { url: `http://${host}:${port}`, api_key: secret },
     snowflake: {
       ...{ account: 'a-b', user: 'u', auth: 'token', token: secret, role: 'R', warehouse: 'W' },
       ...{ host, port, ssl: 'disable' },
