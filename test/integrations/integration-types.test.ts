@@ -56,6 +56,14 @@ test('anybody asks which types there are, what feeds them and which credentials 
       { ...free, name: 'user', label: 'User', isRequired: true },
       { ...free, name: 'password', label: 'Password', isSecret: true },
       {
+        ...{ ...free, name: 'include', label: 'Schemas to read' },
+        help: 'Such as public or staging_*, with commas between them. All, where it is empty.',
+      },
+      {
+        ...{ ...free, name: 'exclude', label: 'Schemas to leave out' },
+        help: 'In the same form. None, where it is empty.',
+      },
+      {
         ...{ ...free, name: 'ssl', label: 'Encryption' },
         choices: [
           { value: 'auto', label: 'Outside of private networks with a certificate for this host' },

@@ -111,6 +111,18 @@ export const fieldOf = {
     },
     names(),
   ),
+  // Of sources that have one database.
+  includeSchemas: field(
+    {
+      label: 'Schemas to read',
+      help: 'Such as public or staging_*, with commas between them. All, where it is empty.',
+    },
+    names(),
+  ),
+  excludeSchemas: field(
+    { label: 'Schemas to leave out', help: 'In the same form. None, where it is empty.' },
+    names(),
+  ),
   user: field({ label: 'User' }, word('the name of the login')),
   password: field({ label: 'Password', isSecret: true }, optionalText()),
   ssl: field({ label: 'Encryption', choices: encryptions }, ssl),

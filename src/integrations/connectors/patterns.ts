@@ -1,5 +1,7 @@
 // Which databases and schemas of a source are read: patterns that include, and patterns that exclude.
 
+import { type Extraction, titlesInKey } from '../readers/extraction.ts';
+
 /** Decides by the names of databases and schemas. */
 export interface SchemaChoice {
   /** Whether any schema of a database may be read. */
@@ -26,6 +28,29 @@ export function chooseSchemas(
     schema: (database, schema) =>
       isIn(database, schema) && !excluded.some((one) => one(database, schema)),
   };
+}
+
+/** The same for a source of one database, where a pattern without a dot is a schema. */
+export function chooseSchemasOfOne(
+  include: readonly string[],
+  exclude: readonly string[],
+): SchemaChoice {
+  const whole = (pattern: string) => (pattern.includes('.') ? pattern : `*.${pattern}`);
+  return chooseSchemas(include.map(whole), exclude.map(whole));
+}
+
+/** What a source says of the schemas that are chosen. */
+export async function* onlyChosen(extraction: Extraction, choice: SchemaChoice): Extraction {
+  for await (const piece of extraction) {
+    const path = piece.is === 'resource' ? titlesInKey(piece.resource.key) : null;
+    const [database = '', schema] = path ?? [];
+    if (
+      !path ||
+      (schema === undefined ? choice.database(database) : choice.schema(database, schema))
+    ) {
+      yield piece;
+    }
+  }
 }
 
 /** Whether a pattern fits; a schema of null asks whether any schema may fit. */

@@ -1,7 +1,12 @@
 // Patterns of databases and schemas.
 
 import { expect, test } from 'vitest';
-import { chooseSchemas } from '../../../src/integrations/connectors/patterns.ts';
+import { describeSchema, describeTable } from '../../../src/integrations/connectors/catalog.ts';
+import {
+  chooseSchemas,
+  chooseSchemasOfOne,
+  onlyChosen,
+} from '../../../src/integrations/connectors/patterns.ts';
 
 test('a pattern is a database or a schema of one, with stars for any letters and without regard to case', () => {
   for (const [pattern, database, schema, fits] of [
@@ -34,4 +39,27 @@ test('a database is asked for where one of its schemas may be read', () => {
   expect(chooseSchemas([], ['A', 'B.*']).database('a')).toBe(false);
   expect(chooseSchemas([], ['B.*']).database('b')).toBe(false);
   expect(chooseSchemas([], []).database('b')).toBe(true);
+});
+
+test('in a source of one database a name is a schema, and its tables and columns go with it', async () => {
+  const choice = chooseSchemasOfOne(['public', 'st%.ging_*'], ['other.*']);
+  expect(choice.schema('shop', 'PUBLIC')).toBe(true);
+  expect(choice.schema('shop', 'private')).toBe(false);
+  async function* source() {
+    for (const schema of ['public', 'private', 'st%.ging_1']) {
+      yield* describeSchema({ database: 'shop', schema });
+      const table = { database: 'shop', schema, table: 'a.b/c', nativeType: 'table' };
+      yield* describeTable(table, [{ name: 'x.y', type: 'int', position: 1 }], () => {});
+    }
+  }
+  const keys: string[] = [];
+  for await (const piece of onlyChosen(source(), choice)) {
+    if (piece.is === 'resource') keys.push(piece.resource.key);
+  }
+  expect(keys.filter((key) => key.startsWith('table:'))).toEqual([
+    'table:shop.public.a%2Eb%2Fc',
+    'table:shop.st%25%2Eging_1.a%2Eb%2Fc',
+  ]);
+  expect(keys.some((key) => key.includes('private'))).toBe(false);
+  expect(keys.filter((key) => key.startsWith('column:'))).toHaveLength(2);
 });

@@ -15,6 +15,7 @@ import { type ConnectionCheck, type Connector, found } from '../connector.ts';
 import { refused, SourceRefusal, tooSlow } from '../failure.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
+import { chooseSchemasOfOne } from '../patterns.ts';
 import { readFields, shownNames } from '../read-fields.ts';
 import { countOrNull, text } from '../source-answer.ts';
 import { encryptionOverHttp } from '../tls.ts';
@@ -35,6 +36,7 @@ export function openClickHouseConnector(
   return assemble({
     dialect: clickhouse.dialect,
     source: id,
+    choice: chooseSchemasOfOne(login.include, login.exclude),
     scrub: scrubberOf(credentials, shownNames(clickhouse.credentials)),
     async connect(signal) {
       return openClickHouse(await findHost(login.host, reach), login, signal);

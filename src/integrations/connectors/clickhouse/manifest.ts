@@ -17,6 +17,8 @@ const credentials = z.object({
     word('the name of the login').default('default'),
   ),
   password: fieldOf.password,
+  include: fieldOf.includeSchemas,
+  exclude: fieldOf.excludeSchemas,
   ssl: fieldOf.ssl,
   ca: fieldOf.ca,
 });

@@ -7,6 +7,7 @@ import { assemble } from '../assemble.ts';
 import type { Connector } from '../connector.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
+import { chooseSchemasOfOne } from '../patterns.ts';
 import { readFields, shownNames } from '../read-fields.ts';
 import { text } from '../source-answer.ts';
 import { extractMySql } from './catalog.ts';
@@ -27,6 +28,7 @@ export function openMySqlConnector(
   return assemble({
     dialect: types[flavor].dialect,
     source: id,
+    choice: chooseSchemasOfOne(login.include, login.exclude),
     scrub: scrubberOf(credentials, shownNames(types[flavor].credentials)),
     async connect(signal) {
       return openMySql(await findHost(login.host, reach), login, signal);

@@ -12,6 +12,8 @@ const login = (port: number) =>
     database: field({ label: 'Database' }, word('the name of the database')),
     user: fieldOf.user,
     password: fieldOf.password,
+    include: fieldOf.includeSchemas,
+    exclude: fieldOf.excludeSchemas,
     ssl: fieldOf.ssl,
     ca: fieldOf.ca,
   });

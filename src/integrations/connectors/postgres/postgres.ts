@@ -6,6 +6,7 @@ import type { Credentials } from '../../credentials.ts';
 import { assemble } from '../assemble.ts';
 import type { Connector } from '../connector.ts';
 import type { LiveSource } from '../live-source.ts';
+import { chooseSchemasOfOne } from '../patterns.ts';
 import { readFields, shownNames } from '../read-fields.ts';
 import { text } from '../source-answer.ts';
 import { extractPostgres } from './catalog.ts';
@@ -28,6 +29,7 @@ export function openPostgresConnector(
   return assemble({
     dialect: types[flavor].dialect,
     source: id,
+    choice: chooseSchemasOfOne(fields.include, fields.exclude),
     scrub: scrubberOf(credentials, shownNames(types[flavor].credentials)),
     async connect(signal) {
       return openPostgres(await findHost(fields.host, reach), fields, flavor, signal);

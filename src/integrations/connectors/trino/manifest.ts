@@ -18,6 +18,8 @@ const credentials = z.object({
   ),
   user: fieldOf.user,
   password: fieldOf.password,
+  include: fieldOf.includeSchemas,
+  exclude: fieldOf.excludeSchemas,
   ssl: fieldOf.ssl,
   ca: fieldOf.ca,
 });

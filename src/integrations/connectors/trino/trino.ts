@@ -10,6 +10,7 @@ import { describeSchema, describeTable } from '../catalog.ts';
 import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
+import { chooseSchemasOfOne } from '../patterns.ts';
 import { readFields, shownNames } from '../read-fields.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 import { trino } from './manifest.ts';
@@ -30,6 +31,7 @@ export function openTrinoConnector({ id, reach }: LiveSource, credentials: Crede
   return assemble({
     dialect: trino.dialect,
     source: id,
+    choice: chooseSchemasOfOne(login.include, login.exclude),
     scrub: scrubberOf(credentials, new Set([...shownNames(trino.credentials), 'database'])),
     async connect(signal) {
       return openTrino(await findHost(login.host, reach), login, signal);
