@@ -2,8 +2,9 @@
 
 import { invalidField } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
-import { type CredentialField, formOf } from './connectors/fields.ts';
+import type { Capability } from './connectors/manifest.ts';
 import { connectors, hasDriver } from './connectors/open.ts';
+import { type CredentialField, formOf } from './connectors/read-fields.ts';
 
 /** What uploads feed an integration: files of metadata, artifacts of a project, or none. */
 export type Uploads = 'files' | 'artifacts' | 'nothing';
@@ -17,6 +18,12 @@ export interface IntegrationType {
   /** What people call it. */
   readonly label: string;
   readonly fedBy: Feed;
+  /** Whether it was built against documentation, and not yet tried against the source itself. */
+  readonly isBeta: boolean;
+  /** What is read of such a source besides its tables and columns. */
+  readonly capabilities: readonly Capability[];
+  /** Its page below `/docs/sources`, without the ending; null where there is none. */
+  readonly page: string | null;
   /** The form of its credentials; empty where it takes none. */
   readonly fields: readonly CredentialField[];
 }
@@ -30,10 +37,14 @@ const special: Readonly<Record<string, { label: string; fedBy: Uploads }>> = {
 
 /** The types that this server knows, those that connect to their source first. */
 export const integrationTypes: readonly IntegrationType[] = [
-  ...Object.entries(connectors).map(([name, { label, credentials }]) => ({
-    ...{ name, label, fedBy: feedOfLive(name), fields: formOf(credentials) },
+  ...Object.entries(connectors).map(([name, { label, credentials, capabilities, ...more }]) => ({
+    ...{ name, label, capabilities, fedBy: feedOfLive(name), fields: formOf(credentials) },
+    isBeta: more.isBeta === true,
+    page: more.page?.replace(/\.md$/, '') ?? null,
   })),
-  ...Object.entries(special).map(([name, type]) => ({ ...type, name, fields: [] })),
+  ...Object.entries(special).map(([name, type]) => ({
+    ...{ ...type, name, isBeta: false, capabilities: [], page: null, fields: [] },
+  })),
 ];
 
 function feedOfLive(name: string): Feed {
@@ -48,9 +59,11 @@ const aliases: Readonly<Record<string, string>> = {
   transform_core: 'dbt_core',
   dbt: 'dbt_core',
   slack: 'chat',
-  postgresql: 'postgres',
-  mssql: 'sqlserver',
-  sql_server: 'sqlserver',
+  ...Object.fromEntries(
+    Object.entries(connectors).flatMap(([name, { aliases: others = [] }]) =>
+      others.map((other) => [other, name]),
+    ),
+  ),
 };
 
 const name = /^[a-z][a-z0-9_]{0,49}$/;

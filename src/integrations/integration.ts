@@ -18,8 +18,7 @@ import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.t
 import { type IdSets, lockNamed, type NamedThings, setsOf } from '../resources/editing/ids.ts';
 import { checkText } from '../text/text.ts';
 import { isUuid } from '../text/uuid.ts';
-import { checkNames } from './connectors/fields.ts';
-import { hasDriver } from './connectors/open.ts';
+import { checkCredentialNames } from './connectors/open.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
 import { type IntegrationFields, integrationNoun } from './fields.ts';
 import { parseType } from './integration-type.ts';
@@ -236,7 +235,7 @@ async function sealed(
   if (type === 'custom') {
     throw invalidField('credentials', 'A custom integration has no credentials; it takes uploads.');
   }
-  if (hasDriver(type)) checkNames(credentials);
+  checkCredentialNames(type, credentials);
   if (JSON.stringify(credentials).length > maxCredentials) {
     throw invalidField('credentials', `Use at most ${maxCredentials} characters of JSON.`);
   }

@@ -6,7 +6,6 @@ import { weighing } from '../graphql/limits/weight.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { closedSet } from '../graphql/views/closed-set.ts';
 import { defaultedForRest, restOnly } from '../graphql/views/mark.ts';
 import { reading } from '../resources/shown.ts';
 import { AddressInputRef } from './addresses/said-schema.ts';
@@ -19,71 +18,9 @@ import {
   loadIntegration,
   updateIntegration,
 } from './integration.ts';
-import {
-  type Feed,
-  feedOf,
-  type IntegrationType,
-  integrationTypes,
-  labelOf,
-} from './integration-type.ts';
+import { feedOf, labelOf } from './integration-type.ts';
+import { FeedEnum } from './integration-type-schema.ts';
 import { mayWriteSql } from './sql-writers.ts';
-
-const FeedEnum = closedSet<Feed>('IntegrationFeed', {
-  description: 'What feeds an integration.',
-  values: {
-    sync: 'Its source, which syncs connect to and read.',
-    files: 'CSV or JSONL files that are uploaded: this server connects to no such source.',
-    artifacts: 'The artifacts of a project, which are uploaded.',
-    nothing: 'It brings no resources.',
-  },
-});
-
-type CredentialField = IntegrationType['fields'][number];
-
-const CredentialChoiceRef = builder
-  .objectRef<CredentialField['choices'][number]>('CredentialChoice')
-  .implement({
-    description: 'A value that a field of credentials may have.',
-    fields: (t) => ({
-      value: t.exposeString('value', { description: 'What to send.' }),
-      label: t.exposeString('label', { description: 'What a form calls it.' }),
-    }),
-  });
-
-const CredentialFieldRef = builder.objectRef<CredentialField>('CredentialField').implement({
-  description: 'A field of the credentials that a source is connected to with.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name in `credentials`.' }),
-    label: t.exposeString('label', { description: 'What a form calls it.' }),
-    isRequired: t.exposeBoolean('isRequired', {
-      description: 'Whether there is no connection without it.',
-    }),
-    isSecret: t.exposeBoolean('isSecret', { description: 'Whether a form hides what is typed.' }),
-    choices: t.field({
-      type: [CredentialChoiceRef],
-      description: 'What it may be, the default first. Empty where it is free text.',
-      resolve: ({ choices }) => [...choices],
-    }),
-  }),
-});
-
-const IntegrationTypeRef = builder.objectRef<IntegrationType>('IntegrationManifest').implement({
-  description: 'A type of integration that this server knows.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The `type` of its integrations.' }),
-    label: t.exposeString('label', { description: 'What people call it.' }),
-    fedBy: t.field({
-      type: FeedEnum,
-      description: 'What feeds its integrations.',
-      resolve: ({ fedBy }) => fedBy,
-    }),
-    fields: t.field({
-      type: [CredentialFieldRef],
-      description: 'The form of its credentials. Empty where it takes none.',
-      resolve: ({ fields }) => [...fields],
-    }),
-  }),
-});
 
 export const IntegrationRef = builder.prismaObject('Integration', {
   interfaces: [NodeRef],
@@ -156,12 +93,6 @@ builder.queryFields((t) => ({
     description: 'One integration. Admins and editors may read it.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getIntegration(ctx, id),
-  }),
-  integrationTypes: t.field({
-    type: [IntegrationTypeRef],
-    description:
-      'The types of integrations that this server knows, with the forms of their credentials.',
-    resolve: () => [...integrationTypes],
   }),
   integrations: t.field({
     type: IntegrationConnection,

@@ -34,6 +34,16 @@ const harmless = new Set([
   'sslmode',
   'ca',
   'http_path',
+  // What stands in the file of a service account next to its key.
+  'type',
+  'project_id',
+  'client_email',
+  'client_id',
+  'auth_uri',
+  'token_uri',
+  'auth_provider_x509_cert_url',
+  'client_x509_cert_url',
+  'universe_domain',
 ]);
 
 /** A shorter secret may be part of any word: a text that holds it is left out as a whole. */
@@ -50,14 +60,18 @@ const withheld =
 
 /**
  * What takes the credentials out of a text, however a source or driver wrote them: as they are, in
- * JSON, in an address, in a header, in digits, or cut off at the end of the text.
+ * JSON, in an address, in a header, in digits, or cut off at the end of the text. The fields of `shown` are no secrets,
+ * unless a password stands in them.
  */
-export function scrubberOf(credentials: Credentials): LearningScrub {
+export function scrubberOf(
+  credentials: Credentials,
+  shown: ReadonlySet<string> = harmless,
+): LearningScrub {
   // Most connections fail never: what is looked for is made when there is something to look at.
   let made: Scrub | undefined;
   let learned: readonly string[] = [];
   const scrub = (text: string) => {
-    made ??= makeScrub({ credentials, learned });
+    made ??= makeScrub({ credentials, learned }, shown);
     return made(text);
   };
   const also = (secret: string) => {
@@ -67,8 +81,8 @@ export function scrubberOf(credentials: Credentials): LearningScrub {
   return Object.assign(scrub, { also });
 }
 
-function makeScrub(credentials: Credentials): Scrub {
-  const secrets = [...new Set([...secretsIn(credentials)].flatMap(piecesOf))].sort(
+function makeScrub(credentials: Credentials, shown: ReadonlySet<string>): Scrub {
+  const secrets = [...new Set([...secretsIn(credentials, shown)].flatMap(piecesOf))].sort(
     (a, b) => b.length - a.length,
   );
   const short = secrets.filter((secret) => secret.length < shortest);
@@ -83,13 +97,14 @@ function makeScrub(credentials: Credentials): Scrub {
   };
 }
 
-function* secretsIn(value: unknown, key = ''): Generator<string> {
+function* secretsIn(value: unknown, shown: ReadonlySet<string>, key = ''): Generator<string> {
   if (typeof value === 'string' || typeof value === 'number') {
     const text = String(value);
     yield* innerSecrets(text);
-    if (text !== '' && !harmless.has(key.toLowerCase())) yield text;
+    if (text !== '' && !shown.has(key.toLowerCase())) yield text;
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, inner] of Object.entries(value)) yield* secretsIn(inner, name);
+    for (const [name, inner] of Object.entries(value))
+      yield* secretsIn(inner, shown, Array.isArray(value) ? key : name);
   }
 }
 
@@ -118,7 +133,7 @@ const stated = [
 function structured(text: string): string[] {
   if (!/^\s*[{[]/.test(text)) return [];
   try {
-    return [...secretsIn(JSON.parse(text))];
+    return [...secretsIn(JSON.parse(text), harmless)];
   } catch {
     return [];
   }

@@ -20,6 +20,7 @@ const neverStored = [
   'ResolveReason',
   'SearchField',
   'SearchMatchedField',
+  'SourceCapability',
   'ViewerAction',
   'CoverageGroup',
   'EditedField',

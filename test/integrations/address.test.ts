@@ -2,13 +2,12 @@
 
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openClickHouseConnector } from '../../src/integrations/connectors/clickhouse/clickhouse.ts';
-import { openMySqlConnector } from '../../src/integrations/connectors/mysql/mysql.ts';
+import { connectors, typesWithDriver } from '../../src/integrations/connectors/open.ts';
 import { openPostgresConnector } from '../../src/integrations/connectors/postgres/postgres.ts';
-import { openTrinoConnector } from '../../src/integrations/connectors/trino/trino.ts';
 import { mayConnect, parsePrivateHosts, standingOf } from '../../src/network/address.ts';
 import { findHost, type NetworkReach } from '../../src/network/reach.ts';
 import { sayCounted } from '../gates/counted.ts';
+import { exampleFor } from './connectors/examples.ts';
 import { startFake } from './connectors/http-fake.ts';
 
 const nowhere: NetworkReach = { privateHosts: parsePrivateHosts(''), filesDir: null };
@@ -133,27 +132,25 @@ test(`${spellings.length} spellings of forbidden addresses get no connection`, a
   expect(allowed).toEqual([]);
 });
 
-/** Every connector that goes to a host, opened by the fields that it takes. */
-const openers = [
-  openPostgresConnector.bind(null, 'postgres'),
-  openMySqlConnector.bind(null, 'mysql'),
-  openClickHouseConnector,
-  openTrinoConnector,
-];
+/** The types of sources that are gone to over a network. */
+const types = typesWithDriver.filter((type) => exampleFor('', 0)[type] !== null);
+
+const openAt = async (type: string, at: NetworkReach, host: string, own = port) => {
+  const connector = connectors[type];
+  const credentials = exampleFor(host, own)[type];
+  if (!connector || !credentials) throw new Error(`${type} has no line in examples.ts.`);
+  return connector.open({ id: `${type} ${host} ${own}`, reach: at }, credentials);
+};
 
 test('no connector connects to any of them', async () => {
-  const source = { id: 'nowhere', reach: nowhere };
-  const login = { port, database: 'd', user: 'u', password: 'p', ssl: 'disable' };
   let connected = 0;
   for (const host of spellings) {
-    for (const open of openers) {
+    for (const type of types) {
       // What can't be a host is refused before anything is opened.
-      const connector = await Promise.resolve({ ...login, host })
-        .then((credentials) => open(source, credentials))
-        .catch((error) => {
-          expect(error.code, host).toBe('BAD_REQUEST');
-          return null;
-        });
+      const connector = await openAt(type, nowhere, host).catch((error) => {
+        expect(error.code, host).toBe('BAD_REQUEST');
+        return null;
+      });
       if (!connector) continue;
       await expect(connector.query('SELECT 1', { timeoutMs: 5_000 }), host).rejects.toThrow();
       const { ok } = await connector.test();
@@ -165,7 +162,7 @@ test('no connector connects to any of them', async () => {
   sayCounted(
     `${spellings.length} spellings, ${connected} connectors that were given one, ${connections} connections`,
   );
-  expect(connected).toBeGreaterThanOrEqual(4 * 60);
+  expect(connected).toBeGreaterThanOrEqual(types.length * 60);
   expect(connections).toBe(0);
 }, 60_000);
 
@@ -197,8 +194,7 @@ test('a name is looked up once, and what it says later changes nothing', async (
 });
 
 test('a connector goes to the address that was checked, whatever the name leads to by then', async () => {
-  const login = { host: 'rebound.example', port, database: 'd', user: 'u' };
-  for (const open of openers) {
+  for (const type of types) {
     let asked = 0;
     const reach: NetworkReach = {
       privateHosts: parsePrivateHosts('127.0.0.2'),
@@ -209,12 +205,15 @@ test('a connector goes to the address that was checked, whatever the name leads 
         return asked === 1 ? ['127.0.0.2'] : ['127.0.0.1'];
       },
     };
-    const connector = open({ id: 'rebound', reach }, { ...login, ssl: 'disable' });
-    await expect(connector.query('SELECT 1', { timeoutMs: 5_000 })).rejects.toThrow();
+    const connector = await openAt(type, reach, 'rebound.example');
+    await expect(connector.query('SELECT 1', { timeoutMs: 1_000 })).rejects.toThrow();
     await expect(connector.query('SELECT 1', { timeoutMs: 5_000 })).rejects.toThrow('private');
     await connector.close();
   }
-  expect(cameBy.splice(0)).toEqual(['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.2']);
+  const places = cameBy.splice(0);
+  // A lost connection is made again by some.
+  expect(places.length).toBeGreaterThanOrEqual(types.length);
+  expect([...new Set(places)]).toEqual(['127.0.0.2']);
   connections = 0;
 });
 
@@ -223,9 +222,8 @@ test('no redirect leads to another place', async () => {
   for (const status of [301, 302, 303, 307, 308]) {
     await using fake = await startFake(() => ({ status, headers: { location: to } }));
     const reach = { privateHosts: parsePrivateHosts('127.0.0.1/32'), filesDir: null };
-    const login = { host: '127.0.0.1', port: fake.port, database: 'd', user: 'u', ssl: 'disable' };
-    for (const open of [openClickHouseConnector, openTrinoConnector]) {
-      const connector = open({ id: `to ${status}`, reach }, login);
+    for (const type of ['clickhouse', 'trino']) {
+      const connector = await openAt(type, reach, '127.0.0.1', fake.port);
       await expect(connector.query('SELECT 1', { timeoutMs: 5_000 })).rejects.toThrow('redirect');
       await connector.close();
     }

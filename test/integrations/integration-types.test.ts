@@ -7,8 +7,19 @@ import { integrationTypes } from '../../src/integrations/integration-type.ts';
 import { findDialect } from '../../src/lineage/sql/dialect.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
 import { openCatalog } from '../catalog.ts';
+import { serviceAccount } from './warehouses/bigquery-fake.ts';
+import { privateKey } from './warehouses/snowflake-fake.ts';
 
 const folder = 'src/integrations/connectors';
+/** What cannot be any text. */
+const given: Readonly<Record<string, string>> = {
+  private_key: privateKey,
+  project: 'some-project',
+  url: 'https://some.thing',
+  warehouse_id: 'w1',
+  service_account: serviceAccount('127.0.0.1', 9),
+};
+
 const source = {
   id: 'form',
   reach: { privateHosts: parsePrivateHosts(''), filesDir: '/nowhere' },
@@ -18,7 +29,8 @@ test('anybody asks which types there are, what feeds them and which credentials 
   await using catalog = await openCatalog();
   const { data, errors } = await catalog.graphql(
     `{ integrationTypes { name label fedBy
-        fields { name label isRequired isSecret choices { value label } } } }`,
+        isBeta capabilities page fields { name label help isRequired isSecret isMultiline when { field values }
+          choices { value label } } } }`,
     {},
     { as: 'viewer' },
   );
@@ -26,16 +38,31 @@ test('anybody asks which types there are, what feeds them and which credentials 
   expect(data.integrationTypes.map(({ name }: { name: string }) => name)).toEqual(
     integrationTypes.map(({ name }) => name),
   );
-  const free = { isRequired: false, isSecret: false, choices: [] };
+  const free = {
+    ...{ help: null, isRequired: false, isSecret: false, isMultiline: false },
+    ...{ when: [], choices: [] },
+  };
   expect(data.integrationTypes).toContainEqual({
-    ...{ name: 'trino', label: 'Trino', fedBy: 'sync' },
+    ...{ name: 'trino', label: 'Trino', fedBy: 'sync', isBeta: false, page: 'trino' },
+    capabilities: ['views', 'measure', 'freshness'],
     fields: [
       { ...free, name: 'host', label: 'Host', isRequired: true },
-      { ...free, name: 'port', label: 'Port' },
-      { ...free, name: 'catalog', label: 'Catalog', isRequired: true },
-      { ...free, name: 'schema', label: 'Schema' },
+      { ...free, name: 'port', label: 'Port', help: '8080 where it is empty.' },
+      {
+        ...{ ...free, name: 'catalog', label: 'Catalog', isRequired: true },
+        help: 'One integration reads one catalog.',
+      },
+      { ...free, name: 'schema', label: 'Schema', help: 'Where names without a schema lie.' },
       { ...free, name: 'user', label: 'User', isRequired: true },
       { ...free, name: 'password', label: 'Password', isSecret: true },
+      {
+        ...{ ...free, name: 'include', label: 'Schemas to read' },
+        help: 'Such as public or staging_*, with commas between them. All, where it is empty.',
+      },
+      {
+        ...{ ...free, name: 'exclude', label: 'Schemas to leave out' },
+        help: 'In the same form. None, where it is empty.',
+      },
       {
         ...{ ...free, name: 'ssl', label: 'Encryption' },
         choices: [
@@ -47,20 +74,25 @@ test('anybody asks which types there are, what feeds them and which credentials 
           { value: 'disable', label: 'Never' },
         ],
       },
-      { ...free, name: 'ca', label: 'CA certificate (PEM)' },
+      {
+        ...{ ...free, name: 'ca', label: 'CA certificate (PEM)', isMultiline: true },
+        help: 'Of the authority that signed the certificate of the host, unless it is a public one.',
+      },
     ],
   });
   expect(data.integrationTypes.filter(({ fedBy }: { fedBy: string }) => fedBy !== 'sync')).toEqual(
     [
-      ['snowflake', 'Snowflake', 'files'],
-      ['bigquery', 'BigQuery', 'files'],
-      ['databricks', 'Databricks', 'files'],
       ['sqlserver', 'SQL Server', 'files'],
       ['oracle', 'Oracle', 'files'],
       ['custom', 'Files', 'files'],
       ['dbt_core', 'dbt project', 'artifacts'],
       ['chat', 'Chat', 'nothing'],
-    ].map(([name, label, fedBy]) => ({ name, label, fedBy, fields: [] })),
+    ].map(([name, label, fedBy]) => ({
+      name,
+      label,
+      fedBy,
+      ...{ isBeta: false, capabilities: [], page: null, fields: [] },
+    })),
   );
 });
 
@@ -79,9 +111,15 @@ test('an integration says what its type is called, also where this server does n
 test.each(integrationTypes.filter(({ fedBy }) => fedBy === 'sync'))(
   '$label opens with the fields that its form requires, and names the one that is missing',
   async ({ name, fields }) => {
-    const required = fields.filter(({ isRequired }) => isRequired).map((field) => field.name);
+    const usual = (name: string) => fields.find((one) => one.name === name)?.choices[0]?.value;
+    const required = fields
+      .filter(({ isRequired }) => isRequired)
+      .filter(({ when }) => when.every(({ field, values }) => values.includes(usual(field) ?? '')))
+      .map((field) => field.name);
     expect(required.length).toBeGreaterThan(0);
-    const credentials = Object.fromEntries(required.map((field) => [field, 'some.thing']));
+    const credentials = Object.fromEntries(
+      required.map((field) => [field, given[field] ?? 'some.thing']),
+    );
     const connector = await connectors[name]?.open(source, credentials);
     await connector?.close();
     for (const missing of required) {
@@ -101,7 +139,7 @@ test('each folder of a connector is in the table, and each type of the table is 
   const absent: string[] = [];
   for (const { name } of folders) {
     const text = readFileSync(`${folder}/${name}/manifest.ts`, 'utf8');
-    for (const [, label = ''] of text.matchAll(/label: '(.+?)'/g)) {
+    for (const [, label = ''] of text.matchAll(/^ {2}label: '(.+?)'/gm)) {
       if (!table.includes(label))
         absent.push(`${label}: no line of connectors in ${folder}/open.ts`);
     }
@@ -115,6 +153,6 @@ test('each folder of a connector is in the table, and each type of the table is 
 
 test('the dialect of a type that connects is the one that its name finds', () => {
   for (const [name, { dialect }] of Object.entries(connectors)) {
-    expect([name, findDialect(name)?.name]).toEqual([name, dialect]);
+    expect([name, findDialect(name)?.name ?? null]).toEqual([name, dialect]);
   }
 });

@@ -25,14 +25,19 @@ export const connector: Recipe = {
       '  },',
     ),
     {
+      file: 'test/integrations/connectors/examples.ts',
+      from: '    clickhouse: ',
+      to: '    acme: login,\n    clickhouse: ',
+    },
+    {
       file: 'src/lineage/sql/dialects/postgres.ts',
       from: `aliases: ['postgresql',`,
       to: `aliases: ['acme', 'postgresql',`,
     },
     after(
       'docs/sources/README.md',
-      '| [DuckDB](duckdb.md) | `duckdb` | a file | |',
-      '| Acme | `acme` | tables, columns | |',
+      '| [DuckDB](duckdb.md) | `duckdb` | comments, row counts and sizes, keys, SQL of views, monitors |',
+      '| [Acme](README.md) | `acme` | monitors |',
     ),
   ],
 };

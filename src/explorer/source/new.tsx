@@ -38,7 +38,10 @@ function Form({ types }: { types: readonly SourceType[] }) {
   const [type, setType] = useState(types[0]?.name ?? '');
   const [name, setName] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const fields = types.find(({ name }) => name === type)?.fields ?? [];
+  const chosen = types.find(({ name }) => name === type);
+  const fields = (chosen?.fields ?? []).filter((field) =>
+    isAsked(field, chosen?.fields ?? [], values),
+  );
   const connect = useAct(async () => {
     const given = fields.flatMap((field) => {
       const value = (values[field.name] ?? '').trim();
@@ -64,6 +67,12 @@ function Form({ types }: { types: readonly SourceType[] }) {
           <Choices label={words.upload} types={types.filter(isUploaded)} />
         </select>
       </label>
+      {chosen?.page && (
+        <p className="quiet">
+          <a href={`/docs/sources/${chosen.page}`}>{words.page(chosen.label)}</a>
+          {chosen.isBeta && ` ${words.beta}`}
+        </p>
+      )}
       <NameField label={words.name} value={name} set={setName} />
       {fields.length > 0 && (
         <fieldset className="plain-set">
@@ -93,6 +102,18 @@ function Form({ types }: { types: readonly SourceType[] }) {
       </p>
     </form>
   );
+}
+
+/** Whether a field is asked for, with the values of the others; a choice that was not made is its first. */
+function isAsked(
+  { when }: CredentialField,
+  all: readonly CredentialField[],
+  values: Readonly<Record<string, string>>,
+): boolean {
+  return when.every(({ field, values: some }) => {
+    const usual = all.find(({ name }) => name === field)?.choices[0]?.value ?? '';
+    return some.includes(values[field] || usual);
+  });
 }
 
 function isUploaded({ fedBy }: SourceType): boolean {
@@ -126,12 +147,13 @@ function Credential(props: CredentialProps) {
         {!props.field.isRequired && props.field.choices.length === 0 && ` ${words.optional}`}
       </label>
       <Control id={id} {...props} />
+      {props.field.help && <p className="quiet">{props.field.help}</p>}
     </div>
   );
 }
 
 function Control({ id, field, value, set }: CredentialProps & { readonly id: string }) {
-  const { name, isRequired, isSecret, choices } = field;
+  const { name, isRequired, isSecret, isMultiline, choices } = field;
   if (choices.length > 0) {
     return (
       <select id={id} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
@@ -143,11 +165,14 @@ function Control({ id, field, value, set }: CredentialProps & { readonly id: str
       </select>
     );
   }
-  if (name === 'ca') {
+  if (isMultiline) {
     return (
       <textarea
         id={id}
         rows={2}
+        spellCheck={false}
+        autoComplete="off"
+        required={isRequired}
         value={value}
         onChange={({ currentTarget }) => set(currentTarget.value)}
       />

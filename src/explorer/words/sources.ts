@@ -69,6 +69,8 @@ export const sourceWords = {
   sqlWritersSave: 'Save who may',
   teams: 'Teams',
   type: 'Type',
+  page: (label: string) => `What ${label} needs, and what is read from it`,
+  beta: 'It is beta: built against documentation, and not yet tried against the source itself.',
   credentials: 'Credentials',
   credentialsKept: 'Its credentials are kept sealed, and are never shown again.',
   credentialsHint:

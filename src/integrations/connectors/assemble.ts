@@ -14,6 +14,7 @@ import {
   reportOf,
 } from './connector.ts';
 import { failedConnection, sourceFailure } from './failure.ts';
+import { onlyChosen, type SchemaChoice } from './patterns.ts';
 import { type Connect, openSessions, type Session } from './sessions.ts';
 import { encryptionCheck, type Link } from './tls.ts';
 
@@ -40,6 +41,8 @@ export interface ConnectorParts {
   version(ask: Ask): Promise<string>;
   /** The checks besides connection and login. */
   checks(ask: Ask): Promise<readonly ConnectionCheck[]>;
+  /** Which of its schemas are read; all where it is absent. */
+  readonly choice?: SchemaChoice;
   extract(ask: Ask, note: (line: string) => void, signal?: AbortSignal): Extraction;
   history?(ask: Ask, since: Date | null): AsyncIterable<PastQuery>;
   /** Throw for a statement that may not be run at all. */
@@ -79,7 +82,8 @@ export function assemble(parts: ConnectorParts): Connector {
     async *extract({ note, signal }) {
       const own: Ask = (sql, options) => ask(sql, { ...options, signal });
       await mustBeModest(own);
-      yield* parts.extract(own, note, signal);
+      const all = parts.extract(own, note, signal);
+      yield* parts.choice ? onlyChosen(all, parts.choice) : all;
     },
     ...(history ? { queryHistory: (since: Date | null) => history(ask, since) } : {}),
     async query(sql, options) {

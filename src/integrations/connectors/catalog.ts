@@ -27,6 +27,8 @@ export interface SourceTable extends SourceSchema {
   /** How often it was read, as far as the source counts. */
   readonly usage?: number | null;
   readonly updatedAt?: Date | null;
+  /** Names of its tags; absent where the source does not show them. */
+  readonly tags?: readonly string[] | undefined;
   /** What else is worth keeping, such as its keys. */
   readonly metadata?: Record<string, unknown>;
 }
@@ -38,6 +40,8 @@ export interface CatalogColumn {
   readonly position: number;
   readonly description?: string | null;
   readonly isPk?: boolean;
+  /** Names of its tags; absent where the source does not show them. */
+  readonly tags?: readonly string[] | undefined;
 }
 
 /** A database and one of its schemas. */
@@ -91,6 +95,7 @@ function details(table: SourceTable): Partial<ExtractedResource> {
     ...countIn('rowCount', table.rowCount),
     ...countIn('byteSize', table.byteSize),
     ...countIn('externalUsage', table.usage),
+    ...(table.tags ? { tags: table.tags } : {}),
     ...(table.updatedAt ? { externalUpdatedAt: table.updatedAt } : {}),
   };
 }
@@ -111,6 +116,7 @@ function describeColumn(
     type: column.type.slice(0, textLimits.name),
     sortOrder: column.position,
     isPk: column.isPk ?? false,
+    ...(column.tags ? { tags: column.tags } : {}),
     ...textIn('description', column.description),
   };
   if (!isTooLong(own)) return [named(own)];

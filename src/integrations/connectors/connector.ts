@@ -5,8 +5,8 @@ import type { Extraction } from '../readers/extraction.ts';
 
 /** A live source. Nothing is connected until it is asked something; `close` ends all connections. */
 export interface Connector {
-  /** How its SQL is written. */
-  readonly dialect: DialectName;
+  /** How its SQL is written; null for what is not asked by SQL. */
+  readonly dialect: DialectName | null;
   /**
    * Whether the source can be used, and in words what is missing when it cannot. What the source
    * answers is in the report; nothing is thrown for it.
@@ -40,6 +40,8 @@ export interface QueryOptions {
 /** What a query answered: a number, text, boolean, Date, null, or for 64-bit integers a bigint. */
 export interface QueryResult {
   readonly rows: readonly (readonly unknown[])[];
+  /** Names of the columns, where the source says them. */
+  readonly columns?: readonly string[];
 }
 
 /** Whether a source can be used: each thing that was looked at. */

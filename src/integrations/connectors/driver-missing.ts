@@ -5,15 +5,12 @@ import { invalid } from '../../errors.ts';
 import { type Connector, reportOf } from './connector.ts';
 import type { ConnectorManifest } from './manifest.ts';
 
-const credentials = z.object({});
+const without = { credentials: z.object({}), capabilities: [], page: null } as const;
 
 /** Sources that cannot be connected to, by type of integration. */
 export const driverless = {
-  snowflake: { label: 'Snowflake', dialect: 'snowflake', credentials },
-  bigquery: { label: 'BigQuery', dialect: 'bigquery', credentials },
-  databricks: { label: 'Databricks', dialect: 'databricks', credentials },
-  sqlserver: { label: 'SQL Server', dialect: 'tsql', credentials },
-  oracle: { label: 'Oracle', dialect: 'oracle', credentials },
+  sqlserver: { label: 'SQL Server', dialect: 'tsql', aliases: ['mssql', 'sql_server'], ...without },
+  oracle: { label: 'Oracle', dialect: 'oracle', ...without },
 } as const satisfies Readonly<Record<string, ConnectorManifest>>;
 
 const fix =

@@ -1,17 +1,27 @@
 // What a login can do beyond reading tables, whatever its roles are called: SQL of monitors can do the same.
 
-import { type Ask, type ConnectionCheck, found } from './connector.ts';
+import { type Ask, type ConnectionCheck, found, type QueryResult } from './connector.ts';
 import { SourceError } from './source-error.ts';
 
-const limits = { timeoutMs: 15_000 };
+const usualMs = 15_000;
 
 /** The rows of a question about rights; null where the login may not ask it. */
 export async function rowsIfAllowed(
   ask: Ask,
   sql: string,
+  timeoutMs = usualMs,
 ): Promise<readonly (readonly unknown[])[] | null> {
+  return (await answerIfAllowed(ask, sql, timeoutMs))?.rows ?? null;
+}
+
+/** The same with the names of the columns. */
+export async function answerIfAllowed(
+  ask: Ask,
+  sql: string,
+  timeoutMs = usualMs,
+): Promise<QueryResult | null> {
   try {
-    return (await ask(sql, limits)).rows;
+    return await ask(sql, { timeoutMs });
   } catch (error) {
     if (error instanceof SourceError) return null;
     throw error;

@@ -5,15 +5,19 @@ import { invalid } from '../../errors.ts';
 import { namesOf } from '../../fields.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
+import { bigquery } from './bigquery/manifest.ts';
 import { clickhouse } from './clickhouse/manifest.ts';
 import type { Connector } from './connector.ts';
+import { databricks } from './databricks/manifest.ts';
 import { driverless, openDriverless } from './driver-missing.ts';
 import { duckdb } from './duckdb/manifest.ts';
-import { checkNames } from './fields.ts';
 import type { LiveSource } from './live-source.ts';
 import type { ConnectorManifest } from './manifest.ts';
+import { metabase } from './metabase/manifest.ts';
 import { mariadb, mysql } from './mysql/manifest.ts';
 import { postgres, redshift } from './postgres/manifest.ts';
+import { checkNames } from './read-fields.ts';
+import { snowflake } from './snowflake/manifest.ts';
 import { trino } from './trino/manifest.ts';
 
 /** A type of source, and how its connector is opened. */
@@ -49,6 +53,26 @@ export const connectors: Readonly<Record<string, ConnectorType>> = {
     ...trino,
     open: async (...given) => (await import('./trino/trino.ts')).openTrinoConnector(...given),
   },
+  snowflake: {
+    ...snowflake,
+    open: async (...given) =>
+      (await import('./snowflake/snowflake.ts')).openSnowflakeConnector(...given),
+  },
+  bigquery: {
+    ...bigquery,
+    open: async (...given) =>
+      (await import('./bigquery/bigquery.ts')).openBigQueryConnector(...given),
+  },
+  databricks: {
+    ...databricks,
+    open: async (...given) =>
+      (await import('./databricks/databricks.ts')).openDatabricksConnector(...given),
+  },
+  metabase: {
+    ...metabase,
+    open: async (...given) =>
+      (await import('./metabase/metabase.ts')).openMetabaseConnector(...given),
+  },
   ...Object.fromEntries(
     namesOf(driverless).map((name) => [
       name,
@@ -73,12 +97,23 @@ export function isLive(type: string): boolean {
   return Object.hasOwn(connectors, type);
 }
 
+/** Whether what a source of a type says of itself includes lineage. */
+export function bringsLineage(type: string): boolean {
+  return isLive(type) && connectors[type]?.capabilities.includes('dashboards') === true;
+}
+
 /** The types of integrations whose source this server has a driver for. */
 export const typesWithDriver = liveTypes.filter((type) => !Object.hasOwn(driverless, type));
 
 /** Whether this server has what it takes to connect to a source of a type. */
 export function hasDriver(type: string): boolean {
   return typesWithDriver.includes(type);
+}
+
+/** Check that no field of credentials is a typo of one that a type has. Throws BAD_REQUEST that says what was meant. */
+export function checkCredentialNames(type: string, credentials: Credentials): void {
+  const connector = hasDriver(type) ? connectors[type] : undefined;
+  if (connector) checkNames(connector.credentials, credentials);
 }
 
 /**
@@ -97,7 +132,7 @@ export async function openConnector(
       `An integration of type ${integration.type} is fed by uploads: there is nothing to connect to. These connect: ${typesWithDriver.join(', ')}.`,
     );
   }
-  if (credentials && hasDriver(integration.type)) checkNames(credentials);
+  if (credentials) checkCredentialNames(integration.type, credentials);
   const known = credentials ?? (await openCredentials(ctx, integration.id));
   return connector.open({ id: integration.id, reach: ctx.surroundings.reach }, known);
 }

@@ -1,7 +1,7 @@
 // How often the tables of a source are read, by the statements that it counts.
 
 import { traceSql } from '../../lineage/queries/trace-sql.ts';
-import type { DialectName } from '../../lineage/sql/dialect.ts';
+import { type DialectName, findDialect } from '../../lineage/sql/dialect.ts';
 import type { PastQuery } from './connector.ts';
 
 /** How often a table was read, by its database, schema and name. */
@@ -38,10 +38,12 @@ export async function countReads(
       add(folded, path.toLowerCase(), count);
     }
   }
+  const isUpper = findDialect(dialect)?.fold === 'upper';
   return (path) => {
     const key = keyOf(path);
-    // A name in small letters may be written in any case; one with others is what is written in quotes.
-    return (key === key.toLowerCase() ? folded : exact).get(key) ?? 0;
+    // A name as the source folds it may be written in any case; one with other letters is what is written in quotes.
+    const usual = isUpper ? key.toUpperCase() : key.toLowerCase();
+    return key === usual ? (folded.get(key.toLowerCase()) ?? 0) : (exact.get(key) ?? 0);
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { Credentials } from '../credentials.ts';
-import { readableFields } from './fields.ts';
+import { readableFields } from './read-fields.ts';
 
 /** The address of a source by its credentials; null where they lack what it is made of. */
 export type AddressOf = (credentials: Credentials) => string | null;

@@ -131,6 +131,19 @@ export function pathKey(kind: Kind, cluster: string | undefined, path: readonly 
   return `${kind}:${place}${path.map(escapeTitle).join('.')}`;
 }
 
+/** The titles of which such a key was made, the cluster apart, outermost first. */
+export function titlesInKey(key: string): string[] {
+  const place = key.slice(key.indexOf(':') + 1);
+  const unescaped = (title: string) =>
+    title.replaceAll(/%(25|2E|2F)/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+  return place
+    .slice(place.indexOf('/') + 1)
+    .split('.')
+    .map(unescaped);
+}
+
 /** A database that is known by its title only. */
 export function databaseOf(
   line: number,

@@ -13,7 +13,7 @@ import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
 import { sourceAddress } from '../addresses/credentials-address.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { driverMissing } from '../connectors/driver-missing.ts';
-import { isLive, openConnector } from '../connectors/open.ts';
+import { bringsLineage, isLive, openConnector } from '../connectors/open.ts';
 import { runImport } from '../imports/import.ts';
 import type { ImportCounts } from '../imports/options.ts';
 import { resultOf } from '../imports/sync.ts';
@@ -127,7 +127,8 @@ export async function readSource(
     file: integration.name,
     title: 'Source',
     origin: 'IMPORT',
-    covers: { resources: true, lineage: false, tests: false },
+    // What a database says of lineage is read from its SQL afterwards.
+    covers: { resources: true, lineage: bringsLineage(integration.type), tests: false },
     readDeclarations: null,
     stale: 'everything',
     force,

@@ -58,13 +58,14 @@ export async function runHistory({ job, ctx, log, progress }: Run): Promise<Hist
   const { integrationId, since } = wantedBy(job);
   const integration = await getIntegration(ctx, integrationId);
   const connector = await openConnector(ctx, integration);
+  const { dialect } = connector;
   const report: HistoryReport = { kept: 0, edges: 0, unrelated: 0, unreadable: 0 };
   try {
     let read = 0;
     for await (const query of connector.queryHistory?.(since) ?? []) {
       if (query.sql.length > maxLength) continue;
       ctx.signal.throwIfAborted();
-      await readOne({ ...ctx, loaders: new Map() }, integration, connector.dialect, query, report);
+      await readOne({ ...ctx, loaders: new Map() }, integration, dialect ?? '', query, report);
       read += 1;
       progress('reading queries', read);
       if (read === maxQueries) break;

@@ -121,7 +121,7 @@ async function opened(
   }
   try {
     const source = await open(ctx, integration);
-    return { source, dialect: sourceDialect(source.dialect) };
+    return { source, dialect: sourceDialect(source.dialect ?? integration.type) };
   } catch (error) {
     return { error: reasonOf(ctx, error), why: 'away' };
   }

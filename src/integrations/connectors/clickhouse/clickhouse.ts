@@ -13,9 +13,10 @@ import {
 import { assemble, type RunSession } from '../assemble.ts';
 import { type ConnectionCheck, type Connector, found } from '../connector.ts';
 import { refused, SourceRefusal, tooSlow } from '../failure.ts';
-import { readFields } from '../fields.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
+import { chooseSchemasOfOne } from '../patterns.ts';
+import { readFields, shownNames } from '../read-fields.ts';
 import { countOrNull, text } from '../source-answer.ts';
 import { encryptionOverHttp } from '../tls.ts';
 import { clickHouseHistory, extractClickHouse, systemDatabases } from './catalog.ts';
@@ -35,7 +36,8 @@ export function openClickHouseConnector(
   return assemble({
     dialect: clickhouse.dialect,
     source: id,
-    scrub: scrubberOf(credentials),
+    choice: chooseSchemasOfOne(login.include, login.exclude),
+    scrub: scrubberOf(credentials, shownNames(clickhouse.credentials)),
     async connect(signal) {
       return openClickHouse(await findHost(login.host, reach), login, signal);
     },

@@ -5,8 +5,8 @@ import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble } from '../assemble.ts';
 import { type Connector, found } from '../connector.ts';
-import { readFields } from '../fields.ts';
 import type { LiveSource } from '../live-source.ts';
+import { readFields, shownNames } from '../read-fields.ts';
 import { text } from '../source-answer.ts';
 import { extractDuckDb } from './catalog.ts';
 import { duckdb } from './manifest.ts';
@@ -18,7 +18,7 @@ export function openDuckDbConnector(
   credentials: Credentials,
 ): Connector {
   const { path } = readFields(duckdb.credentials, credentials);
-  const scrub = scrubberOf(credentials);
+  const scrub = scrubberOf(credentials, shownNames(duckdb.credentials));
   let real = path;
   return assemble({
     dialect: duckdb.dialect,

@@ -1,16 +1,21 @@
 // MySQL and MariaDB as types of sources.
 
 import { z } from 'zod';
-import { fieldOf } from '../fields.ts';
+import { field, fieldOf, word } from '../fields.ts';
 import type { ConnectorManifest } from '../manifest.ts';
 import { addressFrom, serverAddress } from '../source-address.ts';
 
 const credentials = z.object({
   host: fieldOf.host,
   port: fieldOf.port(3306),
-  database: fieldOf.database.optional(),
+  database: field(
+    { label: 'Database', help: 'All that the login sees, where it is empty.' },
+    word('the name of the database').optional(),
+  ),
   user: fieldOf.user,
   password: fieldOf.password,
+  include: fieldOf.includeSchemas,
+  exclude: fieldOf.excludeSchemas,
   ssl: fieldOf.ssl,
   ca: fieldOf.ca,
 });
@@ -21,6 +26,8 @@ export const mysql = {
   label: 'MySQL',
   dialect: 'mysql',
   credentials,
+  capabilities: ['comments', 'sizes', 'keys', 'views', 'history', 'usage', 'measure', 'freshness'],
+  page: 'mysql.md',
   address,
 } as const satisfies ConnectorManifest;
 
@@ -28,5 +35,7 @@ export const mariadb = {
   label: 'MariaDB',
   dialect: 'mariadb',
   credentials,
+  capabilities: ['comments', 'sizes', 'keys', 'views', 'history', 'usage', 'measure', 'freshness'],
+  page: 'mysql.md',
   address,
 } as const satisfies ConnectorManifest;

@@ -5,9 +5,10 @@ import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble } from '../assemble.ts';
 import type { Connector } from '../connector.ts';
-import { readFields } from '../fields.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
+import { chooseSchemasOfOne } from '../patterns.ts';
+import { readFields, shownNames } from '../read-fields.ts';
 import { text } from '../source-answer.ts';
 import { extractMySql } from './catalog.ts';
 import { mySqlHistory } from './history.ts';
@@ -27,7 +28,8 @@ export function openMySqlConnector(
   return assemble({
     dialect: types[flavor].dialect,
     source: id,
-    scrub: scrubberOf(credentials),
+    choice: chooseSchemasOfOne(login.include, login.exclude),
+    scrub: scrubberOf(credentials, shownNames(types[flavor].credentials)),
     async connect(signal) {
       return openMySql(await findHost(login.host, reach), login, signal);
     },

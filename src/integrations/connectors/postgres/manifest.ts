@@ -1,7 +1,7 @@
 // PostgreSQL and Redshift as types of sources.
 
 import { z } from 'zod';
-import { fieldOf } from '../fields.ts';
+import { field, fieldOf, word } from '../fields.ts';
 import type { ConnectorManifest } from '../manifest.ts';
 import { addressFrom, serverAddress } from '../source-address.ts';
 
@@ -9,9 +9,11 @@ const login = (port: number) =>
   z.object({
     host: fieldOf.host,
     port: fieldOf.port(port),
-    database: fieldOf.database,
+    database: field({ label: 'Database' }, word('the name of the database')),
     user: fieldOf.user,
     password: fieldOf.password,
+    include: fieldOf.includeSchemas,
+    exclude: fieldOf.excludeSchemas,
     ssl: fieldOf.ssl,
     ca: fieldOf.ca,
   });
@@ -19,7 +21,10 @@ const login = (port: number) =>
 export const postgres = {
   label: 'PostgreSQL',
   dialect: 'postgres',
+  aliases: ['postgresql'],
   credentials: login(5432),
+  capabilities: ['comments', 'sizes', 'keys', 'views', 'history', 'usage', 'measure', 'freshness'],
+  page: 'postgres.md',
   address: addressFrom(login(5432), (given) => serverAddress('postgres', given)),
 } as const satisfies ConnectorManifest;
 
@@ -27,5 +32,7 @@ export const redshift = {
   label: 'Redshift',
   dialect: 'redshift',
   credentials: login(5439),
+  capabilities: ['comments', 'sizes', 'keys', 'views', 'measure'],
+  page: 'postgres.md',
   address: addressFrom(login(5439), (given) => serverAddress('redshift', given)),
 } as const satisfies ConnectorManifest;

@@ -5,8 +5,9 @@ import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble } from '../assemble.ts';
 import type { Connector } from '../connector.ts';
-import { readFields } from '../fields.ts';
 import type { LiveSource } from '../live-source.ts';
+import { chooseSchemasOfOne } from '../patterns.ts';
+import { readFields, shownNames } from '../read-fields.ts';
 import { text } from '../source-answer.ts';
 import { extractPostgres } from './catalog.ts';
 import { postgresHistory } from './history.ts';
@@ -28,7 +29,8 @@ export function openPostgresConnector(
   return assemble({
     dialect: types[flavor].dialect,
     source: id,
-    scrub: scrubberOf(credentials),
+    choice: chooseSchemasOfOne(fields.include, fields.exclude),
+    scrub: scrubberOf(credentials, shownNames(types[flavor].credentials)),
     async connect(signal) {
       return openPostgres(await findHost(fields.host, reach), fields, flavor, signal);
     },

@@ -8,9 +8,10 @@ import type { Extraction } from '../../readers/extraction.ts';
 import { assemble } from '../assemble.ts';
 import { describeSchema, describeTable } from '../catalog.ts';
 import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
-import { readFields } from '../fields.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
+import { chooseSchemasOfOne } from '../patterns.ts';
+import { readFields, shownNames } from '../read-fields.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 import { trino } from './manifest.ts';
 import { rightsCheck } from './rights.ts';
@@ -30,7 +31,8 @@ export function openTrinoConnector({ id, reach }: LiveSource, credentials: Crede
   return assemble({
     dialect: trino.dialect,
     source: id,
-    scrub: scrubberOf(credentials),
+    choice: chooseSchemasOfOne(login.include, login.exclude),
+    scrub: scrubberOf(credentials, new Set([...shownNames(trino.credentials), 'database'])),
     async connect(signal) {
       return openTrino(await findHost(login.host, reach), login, signal);
     },

@@ -1,0 +1,76 @@
+// Statements of warehouses that cannot be installed, run by DuckDB: over tables named as the vendor's views.
+
+import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+
+/** What a statement answered: columns with DuckDB's types, and rows with its values. */
+export interface DuckAnswer {
+  readonly columns: readonly { readonly name: string; readonly type: DuckDBType }[];
+  readonly rows: readonly (readonly DuckDBValue[])[];
+}
+
+/** A refusal of DuckDB: its words, and the kind of error. */
+export class DuckRefusal extends Error {
+  readonly kind: string;
+
+  constructor(message: string) {
+    super(message);
+    this.kind = /^(\w+(?: \w+)?) Error/.exec(message)?.[1] ?? 'Unknown';
+  }
+}
+
+export interface DuckWarehouse extends Disposable {
+  /** Run statements of the test's own. */
+  run(sql: string): Promise<void>;
+  /** Run one as the vendor's server would. Throws DuckRefusal. */
+  ask(sql: string): Promise<DuckAnswer>;
+}
+
+/** A warehouse in memory; null where DuckDB is not installed. */
+export async function openDuckWarehouse(): Promise<DuckWarehouse | null> {
+  const duckdb = await import('@duckdb/node-api').catch(() => null);
+  if (!duckdb) return null;
+  const instance = await duckdb.DuckDBInstance.create(':memory:');
+  const connection: DuckDBConnection = await instance.connect();
+  await connection.run(`set timezone to 'UTC'`);
+  return {
+    async run(sql) {
+      await connection.run(sql);
+    },
+    async ask(sql) {
+      try {
+        const reader = await connection.runAndReadAll(sql);
+        const types = reader.columnTypes();
+        const columns = reader.columnNames().map((name, at) => {
+          const type = types[at];
+          if (!type) throw new Error(name);
+          return { name, type };
+        });
+        return { columns, rows: reader.getRows() };
+      } catch (error) {
+        throw new DuckRefusal(error instanceof Error ? error.message : String(error));
+      }
+    },
+    [Symbol.dispose]() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+/** Tables of the shop that every warehouse of the tests holds: `database.SALES`. */
+export function shopIn(database: string): string {
+  return `
+    create schema "${database}"."SALES"; create schema "${database}"."STAGING"; create schema "${database}"."EMPTY";
+    create table "${database}"."SALES"."ORDERS" ("ID" bigint primary key, "AMOUNT" decimal(38, 2),
+      "PLACED_AT" timestamp, "PAID" boolean, "Größe" varchar);
+    insert into "${database}"."SALES"."ORDERS" select n, n * 1.5, '2026-01-01'::timestamp + to_hours(n::int), n % 2 = 0,
+      'g' || n from range(1, 501) r(n);
+    comment on table "${database}"."SALES"."ORDERS" is 'One row an order, it''s said';
+    comment on column "${database}"."SALES"."ORDERS"."AMOUNT" is 'Net, in euros';
+    create table "${database}"."SALES"."DAILY" ("DAY" date, "TOTAL" decimal(38, 2));
+    create table "${database}"."SALES"."a.b ""q" ("x y" double);
+    create view "${database}"."SALES"."LARGE" as select "ID", "AMOUNT" * 2 as "TWICE"
+      from "${database}"."SALES"."ORDERS" where "AMOUNT" > 100;
+    create view "${database}"."SALES"."LARGER" as select "ID", "TWICE" from "${database}"."SALES"."LARGE";
+    create table "${database}"."STAGING"."RAW" ("ID" bigint);`;
+}
