@@ -25,6 +25,7 @@ import { gatherJob, gatherSchedule } from './notifications/changes/schedule.ts';
 import { deliveryHandler } from './notifications/outbox/deliver.ts';
 import { forgetNotifications } from './notifications/outbox/forget.ts';
 import { deliverJob } from './notifications/outbox/outbox.ts';
+import { forgetRefusals } from './openlineage/events/queue.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LineLog } from './tracing/access-log.ts';
 import type { Tracer } from './tracing/tracer.ts';
@@ -51,6 +52,7 @@ const schedules: readonly JobSchedule[] = [
   hourly(forgetJobs),
   hourly(forgetKeys),
   hourly(forgetLog),
+  hourly(forgetRefusals),
   hourly(({ database }) => dropLeftovers(database)),
 ];
 

@@ -23,6 +23,7 @@ const unseen = new Map([
     'written by the job that measures, which looks first',
   ],
   ['notification_workspace_id_dedupe_key_key', 'written by jobs, each thing by one'],
+  ['openlineage_event_pkey', 'written with on conflict'],
   ['resource_alias_pkey', 'of a resource that is locked and merged once'],
   ['resource_claim_pkey', 'written with on conflict'],
   ['run_result_workspace_id_integration_id_invocation_id_node_k_key', 'written with on conflict'],

@@ -165,7 +165,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
   ],
   'ok 403 ok ok ok': ['ListUsers', 'ListGroups', 'CreateQuestion'],
   'ok 403 403 ok ok': [
-    ...['ListIntegrations', 'ListChatChannels', 'CreateCustomProperty'],
+    ...['ListIntegrations', 'ListChatChannels', 'CreateCustomProperty', 'ReportLineage'],
     ...['CreateTag', 'CreateResource', 'CreateCollection', 'CreateTerm', 'CreateChart'],
     ...['CreateDashboard', 'CreateDocument', 'CreateEvent', 'CreateQuery'],
     ...['CreateEventProperty', 'CreateDatabase', 'CreateSchema', 'CreateTable', 'CreateColumn'],
