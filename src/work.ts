@@ -25,7 +25,9 @@ import { gatherJob, gatherSchedule } from './notifications/changes/schedule.ts';
 import { deliveryHandler } from './notifications/outbox/deliver.ts';
 import { forgetNotifications } from './notifications/outbox/forget.ts';
 import { deliverJob } from './notifications/outbox/outbox.ts';
-import { forgetRefusals } from './openlineage/events/queue.ts';
+import { runDrain } from './openlineage/drain/drain.ts';
+import { askForUnseen, runUnseen, unseenJob } from './openlineage/drain/end-unseen.ts';
+import { drainJob, drainSchedule, forgetRefusals } from './openlineage/events/queue.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LineLog } from './tracing/access-log.ts';
 import type { Tracer } from './tracing/tracer.ts';
@@ -40,6 +42,8 @@ export const handlers: JobHandlers = {
   [notifyJob]: runNotify,
   [failureJob]: runFailureNotice,
   [gatherJob]: runGather,
+  [drainJob]: runDrain,
+  [unseenJob]: runUnseen,
 };
 
 /** What makes jobs when their time has come, and what is done once an hour. */
@@ -48,11 +52,13 @@ const schedules: readonly JobSchedule[] = [
   extractionSchedule,
   gatherSchedule,
   sealSchedule,
+  drainSchedule,
   hourly(forgetNotifications),
   hourly(forgetJobs),
   hourly(forgetKeys),
   hourly(forgetLog),
   hourly(forgetRefusals),
+  hourly(askForUnseen),
   hourly(({ database }) => dropLeftovers(database)),
 ];
 

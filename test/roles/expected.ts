@@ -45,6 +45,7 @@ export const queries: Readonly<Record<string, string>> = {
   mySessions: 'ok ok ok ok ok',
   node: '404 ok ok ok ok',
   notificationRules: 'ok 403 403 ok ok',
+  openLineage: 'ok 403 403 ok ok',
   notificationSettings: 'ok ok ok ok ok',
   resource: 'null ok ok ok ok',
   resourceLogs: '404 403 403 403 ok',

@@ -117,7 +117,8 @@ export function runKeyOf(job: DatasetName, runId: string): string {
   return uuidOf(createHash('sha1').update(text).digest());
 }
 
-function uuidOf(digest: Buffer): string {
+/** A UUID that is made of a digest. */
+export function uuidOf(digest: Buffer): string {
   const hex = digest.toString('hex');
   const part = (from: number, to: number) => hex.slice(from, to);
   return `${part(0, 8)}-${part(8, 12)}-5${part(13, 16)}-a${part(17, 20)}-${part(20, 32)}`;

@@ -1,6 +1,6 @@
 // What facets say of the flow of data into a dataset, in one form whichever facet says it.
 
-import type { Use } from '../../lineage/sql/scope/use.ts';
+import { isUse, type Use } from '../../lineage/sql/scope/use.ts';
 import { itemsOf, membersOf, textOf } from './loose.ts';
 import { type DatasetName, readName, textLimits } from './names.ts';
 
@@ -18,12 +18,6 @@ export interface ColumnFlow {
 /** Flows that one event may state. */
 const most = 20_000;
 const mostTransformations = 100;
-
-const known: ReadonlySet<string> = new Set<Use>([
-  ...(['IDENTITY', 'TRANSFORMATION', 'AGGREGATION', 'WINDOW', 'CONDITIONAL'] as const),
-  ...(['FILTER', 'JOIN', 'GROUP_BY', 'SORT'] as const),
-]);
-const isUse = (word: string): word is Use => known.has(word);
 
 /** What the facet `columnLineage` says; of facets before 1-1, which name no transformations, all is direct. */
 export function columnLineageFlows(facet: unknown): ColumnFlow[] {

@@ -1,16 +1,19 @@
 // The queue of events: many are written at once, each one once, until they are drained.
 
 import type { Context } from '../../context.ts';
+import { announce } from '../../database/announce.ts';
 import { ofDatabase } from '../../database/database.ts';
 import { inWorkspace } from '../../database/outside.ts';
 import { type Connection, execute, rows } from '../../database/rows.ts';
 import { overloaded } from '../../errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { inBatches } from '../../jobs/hourly.ts';
+import type { JobSchedule } from '../../jobs/worker.ts';
 import { hashOf, type LineageEvent } from './event.ts';
 
 /** The kind of job that drains the queue of a workspace. */
 export const drainJob = 'openlineage.drain';
+const title = 'Read events of OpenLineage';
 
 /** Events of a workspace that wait at most, and when a client may send more, in seconds. */
 const defaultQueueLimit = 100_000;
@@ -111,7 +114,7 @@ async function write(ctx: Connection, waiting: readonly Waiting[]): Promise<void
         on conflict (workspace_id, hash) do nothing returning 1),
       asked as (
         insert into job (workspace_id, kind, title, priority, dedupe_key)
-        select ${ctx.workspaceId}::uuid, ${drainJob}, 'Read events of OpenLineage', 105, ${drainJob}
+        select ${ctx.workspaceId}::uuid, ${drainJob}, ${title}, 105, ${drainJob}
         where exists (select from made)
         on conflict (workspace_id, dedupe_key)
           where dedupe_key is not null and state in ('queued', 'running') do nothing
@@ -119,6 +122,25 @@ async function write(ctx: Connection, waiting: readonly Waiting[]): Promise<void
       select pg_notify('headwater', 'queue') from asked`,
   );
 }
+
+/**
+ * Ask for the queue of each workspace to be drained in which events wait: what came while the last drain was about to end is
+ * read by another one.
+ */
+export const drainSchedule: JobSchedule = {
+  async tick(db) {
+    const made = await rows<{ id: string }>(
+      db,
+      Prisma.sql`insert into job (workspace_id, kind, title, priority, dedupe_key)
+        select distinct e.workspace_id, ${drainJob}, ${title}, 105, ${drainJob} from openlineage_event e
+        on conflict (workspace_id, dedupe_key)
+          where dedupe_key is not null and state in ('queued', 'running') do nothing
+        returning id`,
+    );
+    if (made.length > 0) await announce(db, 'queue');
+    return null;
+  },
+};
 
 /** Refusals of one request that are remembered. */
 const mostRefusals = 20;
