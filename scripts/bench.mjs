@@ -14,6 +14,7 @@ const benches = {
   'import-shared': 'what it costs that several sources describe one thing',
   lineage: 'lineage from SQL: sets of cases that the caller has',
   monitors: 'monitors that are due at one instant, over workers that are killed',
+  openlineage: 'events of OpenLineage, stored and through to lineage',
   requests: 'CPU of single requests, compared with PostGraphile and Fastify',
   search: 'searches and lists among ten thousand and a million resources',
   start: 'a first start and a restart',

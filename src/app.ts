@@ -32,6 +32,7 @@ import { createWriteRate, type WriteBounds } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
 import { notifyOfLink } from './notifications/linked-sign-in.ts';
+import { reportRoute } from './openlineage/routes.ts';
 import { holderOfKey, viewerOfKey } from './people/sign-in.ts';
 import { restLater } from './rest/later.ts';
 import { base } from './rest/request-url.ts';
@@ -129,6 +130,7 @@ export function createApp(options: AppOptions): App {
     ...uploadRoutes(uploads, readDeclaredMonitors),
     reviewRoute(uploads),
     exportRoute,
+    reportRoute({ queue: config.OPENLINEAGE_QUEUE_EVENTS }),
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
   const isSignedIn = (headers: IncomingHttpHeaders) =>

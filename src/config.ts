@@ -141,6 +141,9 @@ const settings = z.object({
   MEMBER_WRITES_PER_MINUTE: whole(0).default(120),
   MEMBER_WRITE_BYTES_PER_DAY: whole(0).default(50_000_000),
   UPLOADS_PER_MINUTE: whole(0).default(60),
+  OPENLINEAGE_QUEUE_EVENTS: whole(1, 10_000_000).default(100_000),
+  OPENLINEAGE_UNSEEN_DAYS: whole(1, 3_650).default(30),
+  OPENLINEAGE_UNSEEN_RUNS: whole(1, 100_000).default(20),
   ALLOWED_EMAIL_DOMAINS: z
     .string()
     .max(10_000)

@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly apiKeyDays: number;
   /** How people sign in. */
   readonly signIn: SignInSettings;
+  /** Lineage that runs showed ends when it was not seen for so many days, and in so many runs. */
+  readonly unseenLineage: { readonly days: number; readonly runs: number };
   /** Where the audit log is streamed to; null for nowhere. */
   readonly auditReceiver: AuditReceiver | null;
 }
@@ -59,6 +61,8 @@ export interface SurroundingSettings extends SignInEnvironment {
   readonly ALLOWED_EMAIL_DOMAINS?: readonly string[];
   readonly CHAT_API_BASE: string;
   readonly API_KEY_DAYS: number;
+  readonly OPENLINEAGE_UNSEEN_DAYS: number;
+  readonly OPENLINEAGE_UNSEEN_RUNS: number;
   readonly AUDIT_STREAM_URL?: string | undefined;
   readonly AUDIT_STREAM_SECRET?: string | undefined;
 }
@@ -75,6 +79,10 @@ export function surroundingsOf(settings: SurroundingSettings): Surroundings {
     },
     chatBase: settings.CHAT_API_BASE,
     apiKeyDays: settings.API_KEY_DAYS,
+    unseenLineage: {
+      days: settings.OPENLINEAGE_UNSEEN_DAYS,
+      runs: settings.OPENLINEAGE_UNSEEN_RUNS,
+    },
     signIn: signInSettingsOf(settings, process.env),
     auditReceiver: auditReceiverOf(settings),
   };

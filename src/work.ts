@@ -23,6 +23,9 @@ import { runGather } from './notifications/changes/gather.ts';
 import { gatherJob, gatherSchedule } from './notifications/changes/schedule.ts';
 import { deliveryHandler } from './notifications/outbox/deliver.ts';
 import { deliverJob } from './notifications/outbox/outbox.ts';
+import { runDrain } from './openlineage/drain/drain.ts';
+import { askForUnseen, runUnseen, unseenJob } from './openlineage/drain/end-unseen.ts';
+import { drainJob, drainSchedule, forgetRefusals } from './openlineage/events/queue.ts';
 import { type RetentionSettings, retentionSchedule } from './retain.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LineLog } from './tracing/access-log.ts';
@@ -38,6 +41,8 @@ export const handlers: JobHandlers = {
   [notifyJob]: runNotify,
   [failureJob]: runFailureNotice,
   [gatherJob]: runGather,
+  [drainJob]: runDrain,
+  [unseenJob]: runUnseen,
 };
 
 /** What makes jobs when their time has come, and what is done once an hour. */
@@ -46,8 +51,11 @@ const schedules: readonly JobSchedule[] = [
   extractionSchedule,
   gatherSchedule,
   sealSchedule,
+  drainSchedule,
   hourly(forgetKeys),
   hourly(forgetLog),
+  hourly(forgetRefusals),
+  hourly(askForUnseen),
   hourly(({ database }) => dropLeftovers(database)),
 ];
 

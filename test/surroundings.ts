@@ -17,6 +17,7 @@ export function testSurroundings(): TestSurroundings {
     reach: { privateHosts: noPrivateHosts, filesDir: null },
     mail: { url: null, from: 'headwater@example.com', ruleDomains: [] },
     apiKeyDays: 365,
+    unseenLineage: { days: 30, runs: 20 },
     chatBase: 'http://127.0.0.1:9',
     auditReceiver: null,
     signIn: {

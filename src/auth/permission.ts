@@ -28,6 +28,7 @@ const allowed = {
   "cancel others' jobs": admins,
   'manage integrations': admins,
   'import metadata': admins,
+  'report runs': editors,
   // For every source; an integration names those who may besides.
   'write SQL for sources': admins,
   'manage teams': admins,
@@ -46,6 +47,7 @@ const scopes: Partial<Record<Action, ApiKeyScope>> = {
   'read jobs': 'READ',
   "cancel others' jobs": 'ADMIN',
   'import metadata': 'IMPORT',
+  'report runs': 'REPORT',
   'manage integrations': 'ADMIN',
   'manage teams': 'ADMIN',
   'manage people': 'ADMIN',

@@ -33,6 +33,7 @@ import '../integrations/syncs/schema.ts';
 import '../integrations/named-schema.ts';
 import '../integrations/held-schema.ts';
 import '../integrations/source-file-schema.ts';
+import '../openlineage/runs/schema.ts';
 import '../notifications/chat-schema.ts';
 import '../notifications/rule-schema.ts';
 import '../notifications/webhooks/schema.ts';

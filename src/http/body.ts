@@ -32,10 +32,28 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
 
 /** The text of a body of at most `maxBytes`; throws like `readBody`. */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
+  return noted(await take(request, maxBytes, '', (intake) => intake.text()));
+}
+
+/** The bytes of a body of at most `maxBytes`, which may be packed; throws PAYLOAD_TOO_LARGE and REQUEST_TIMEOUT. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
+  const bytes = await take(request, maxBytes, Buffer.alloc(0), (intake) => intake.bytes());
+  const task = currentRequest();
+  if (task) task.bodyBytes = bytes.byteLength;
+  return bytes;
+}
+
+/** What an intake makes of a body of at most `maxBytes`; `none` where there is no body. */
+async function take<T>(
+  request: Request,
+  maxBytes: number,
+  none: T,
+  made: (intake: Intake) => Promise<T>,
+): Promise<T> {
   const { headers } = request;
   // Before there is a stream of it, which would keep the rest from being passed over.
   checkLength(headers.get('content-length'), maxBytes);
-  if (!request.body) return '';
+  if (!request.body) return none;
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
   let giveUp: (error: Error) => void = () => {};
   const late = new Promise<never>((_, reject) => {
@@ -46,7 +64,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   try {
     for (;;) {
       const next = await Promise.race([reader.read(), late]);
-      if (next.done) return noted(await intake.text());
+      if (next.done) return await made(intake);
       await intake.take(next.value);
     }
   } catch (error) {

@@ -69,9 +69,14 @@ export class Intake {
 
   /** The text of all pieces. Throws BAD_REQUEST. */
   async text(): Promise<string> {
+    return decode(await this.bytes());
+  }
+
+  /** All pieces, when it is their turn to be made into values. */
+  async bytes(): Promise<Buffer> {
     const isOneOfMany = begun.add(this.#owner, 1) >= perRound;
     if (this.#bytes > longBytes || isOneOfMany) await mainThread.next(this.#owner);
-    return decode(Buffer.concat(this.#chunks));
+    return Buffer.concat(this.#chunks);
   }
 
   #wait(): void {

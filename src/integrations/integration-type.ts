@@ -32,6 +32,7 @@ export interface IntegrationType {
 const special: Readonly<Record<string, { label: string; fedBy: Uploads }>> = {
   custom: { label: 'Files', fedBy: 'files' },
   dbt_core: { label: 'dbt project', fedBy: 'artifacts' },
+  openlineage: { label: 'OpenLineage', fedBy: 'nothing' },
   chat: { label: 'Chat', fedBy: 'nothing' },
 };
 

@@ -8,7 +8,7 @@ import { settleTables } from './implied.ts';
 import type { Use } from './sql/scope/use.ts';
 
 /** How an edge came to be known. */
-export const lineageOrigins = ['MANUAL', 'QUERY', 'ARTIFACT', 'IMPORT'] as const;
+export const lineageOrigins = ['MANUAL', 'QUERY', 'ARTIFACT', 'IMPORT', 'RUN'] as const;
 export type LineageOrigin = (typeof lineageOrigins)[number];
 
 /** DIRECT: the value flows. INDIRECT: a column decides about rows, by a join, filter, group or sort. */
@@ -25,6 +25,8 @@ export interface Pair {
   readonly strength?: LineageStrength;
   /** What the source is used for, where a query says it. */
   readonly uses?: readonly Use[];
+  /** Since when it holds; from now on where that is not known. */
+  readonly since?: Date;
 }
 
 /** Who says that the edges are there. */
@@ -60,6 +62,7 @@ export async function connect(
   const strengths = pairs.map(({ strength }) => strength ?? 'DIRECT');
   const uses = pairs.map((pair) => (pair.uses ?? []).join(' '));
   const now = tx.now();
+  const since = pairs.map((pair) => pair.since ?? now);
   const made = await rows<LineageEdge>(
     tx,
     Prisma.sql`insert into lineage_edge as e (workspace_id, source_id, target_id, level, origin,
@@ -68,10 +71,11 @@ export async function connect(
       select s.workspace_id, s.id, t.id,
         case when 'column' in (s.kind, t.kind) then 'COLUMN' else 'TABLE' end, ${origin},
         ${integrationId}::uuid, ${queryId}::uuid, p.expression, p.strength,
-        string_to_array(p.uses, ' '), ${tx.viewer.id}::uuid, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+        string_to_array(p.uses, ' '), ${tx.viewer.id}::uuid, ${now}::timestamptz, ${now}::timestamptz, p.since
       from (select distinct on (source_id, target_id) *
         from unnest(${sources}::uuid[], ${targets}::uuid[], ${expressions}::text[],
-          ${strengths}::text[], ${uses}::text[]) p(source_id, target_id, expression, strength, uses)
+          ${strengths}::text[], ${uses}::text[], ${since}::timestamptz[])
+          p(source_id, target_id, expression, strength, uses, since)
         order by source_id, target_id, strength, expression) p
       join resource s on s.workspace_id = ${tx.workspaceId}::uuid and s.id = p.source_id
       join resource t on t.workspace_id = ${tx.workspaceId}::uuid and t.id = p.target_id

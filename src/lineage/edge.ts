@@ -222,6 +222,7 @@ function originOf({ origin }: LineageEdge): LineageOrigin {
     case 'MANUAL':
     case 'QUERY':
     case 'ARTIFACT':
+    case 'RUN':
       return origin;
     default:
       return 'IMPORT';

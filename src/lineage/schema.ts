@@ -35,6 +35,7 @@ export const LineageOrigin = builder.enumType('LineageOrigin', {
     QUERY: { description: 'It was read from a query.' },
     ARTIFACT: { description: 'A transformation project states it.' },
     IMPORT: { description: 'An upload or a connector states it.' },
+    RUN: { description: 'Runs of a job showed it.' },
   } as const,
 });
 

@@ -256,7 +256,14 @@ export const TermRef = builder.prismaObject('Resource', {
   fields: () => ({}),
 });
 
-for (const kind of ['event', 'category', 'collection', 'job'] as const) {
+export const JobOfPipelineRef = builder.prismaObject('Resource', {
+  variant: kinds.job.type,
+  interfaces,
+  description: describe('job', ' Pipelines run it, and events of OpenLineage say of its runs.'),
+  fields: () => ({}),
+});
+
+for (const kind of ['event', 'category', 'collection'] as const) {
   builder.prismaObject('Resource', {
     variant: kinds[kind].type,
     interfaces,

@@ -64,7 +64,7 @@ export const kinds = {
     parents: ['collection'],
     extracted: false,
   },
-  job: { type: 'PipelineJob', label: 'job', parents: [], extracted: true },
+  job: { type: 'PipelineJob', label: 'job', parents: ['job'], extracted: true },
 } as const satisfies Record<string, KindRule>;
 
 /** A kind of resource, spelled as `entity_type` is in the API. */

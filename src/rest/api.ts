@@ -78,6 +78,7 @@ export function createApi(
         const work = (context: ServerContext, keepPlace: KeepPlace = () => {}) =>
           noting(refusals, route, { ...request, context, keepPlace });
         const { context } = request;
+        if (route.isNeverLimited) return work(context);
         return route.isBounded
           ? bounds.run(context, (ctx) => work(ctx))
           : bounds.runLong(context, work);
@@ -92,9 +93,10 @@ export function createApi(
     unknown: config.REST_UNKNOWN_PARAMETERS,
     failureOf: clientErrorOf,
     onUnexpected,
-    admit(context, request, headers, isUpload = false) {
+    admit(context, request, headers, kind = 'operation') {
       if (!isSignedIn(context)) throw unauthenticated();
-      if (isUpload) {
+      if (kind === 'never limited') return context;
+      if (kind === 'upload') {
         uploadRate.count(boundsOf(context.viewer));
         return context;
       }

@@ -18,6 +18,8 @@ export interface Route<Context extends object> {
   readonly scope: ApiKeyScope;
   /** Whether it takes no more than one request may, as operations do; an upload takes as long as it needs. */
   readonly isBounded?: boolean;
+  /** Whether it is neither counted nor bounded by key: its clients lose what is refused with 429. */
+  readonly isNeverLimited?: boolean;
   handle(request: RouteRequest<Context>): Promise<RouteReply>;
 }
 

@@ -47,6 +47,9 @@ export interface Answer {
   readonly body: string | null;
 }
 
+/** How requests are counted: uploads by their own number, what is never limited not at all, all others as writes. */
+export type RequestKind = 'operation' | 'upload' | 'never limited';
+
 /** What serving needs to know of the server. */
 export interface Serving<Initial extends object, Context extends Initial> {
   readonly engine: Engine<Initial>;
@@ -63,7 +66,7 @@ export interface Serving<Initial extends object, Context extends Initial> {
     context: Initial,
     request: Request,
     headers: Headers,
-    isUpload?: boolean,
+    kind?: RequestKind,
   ) => Context | Promise<Context>;
   /** Count the bytes of a body that is to be written; throws TOO_MANY_REQUESTS. Without it, none are counted. */
   readonly weigh?: (context: Context, bytes: number) => Promise<void> | null;
@@ -148,8 +151,7 @@ export async function serveRoute<Initial extends object, Context extends Initial
   { request, requestId, address, params, headers }: Incoming,
 ): Promise<Response> {
   const session = await openSession(engine, request, requestId);
-  const isUpload = request.method === 'POST' && !route.isBounded;
-  const context = await admit(session.context, request, headers, isUpload);
+  const context = await admit(session.context, request, headers, kindOf(route, request));
   const meet = unknownIn(unknown ?? 'refuse', headers);
   const parameters = queryNamesOfRoute(route);
   const inForm: MeetUnknown = (carried) =>
@@ -170,6 +172,14 @@ export async function serveRoute<Initial extends object, Context extends Initial
   });
   if (lines) return linesResponse(lines, { status, headers: { 'cache-control': 'no-store' } });
   return reply(request, { status, body: body === undefined ? null : JSON.stringify(body) });
+}
+
+function kindOf(
+  { isBounded, isNeverLimited }: Pick<Route<never>, 'isBounded' | 'isNeverLimited'>,
+  { method }: { readonly method: string },
+): RequestKind {
+  if (isNeverLimited) return 'never limited';
+  return method === 'POST' && !isBounded ? 'upload' : 'operation';
 }
 
 const noBody: Body = { text: '', fields: {} };

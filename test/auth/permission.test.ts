@@ -35,6 +35,7 @@ const allowed: Record<Action, readonly Role[]> = {
   "cancel others' jobs": ['admin'],
   'manage integrations': ['admin'],
   'import metadata': ['admin'],
+  'report runs': ['admin', 'editor'],
   'write SQL for sources': ['admin'],
   'manage teams': ['admin'],
   'manage people': ['admin'],

@@ -13,6 +13,7 @@ const ranks = [
   ['sign-in'],
   ['lineage'],
   ['integrations'],
+  ['openlineage'],
   ['notifications'],
   ['monitors'],
   ['reviews'],

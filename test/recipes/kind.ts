@@ -9,7 +9,7 @@ export const kind: Recipe = {
   edits: [
     after(
       'src/resources/kind.ts',
-      `  job: { type: 'PipelineJob', label: 'job', parents: [], extracted: true },`,
+      `  job: { type: 'PipelineJob', label: 'job', parents: ['job'], extracted: true },`,
       `  stream: { type: 'Stream', label: 'stream', parents: ['schema'], extracted: true },`,
     ),
     {

@@ -46,6 +46,7 @@ export const queries: Readonly<Record<string, string>> = {
   node: '404 ok ok ok ok',
   nodes: 'ok ok ok ok ok',
   notificationRules: 'ok 403 403 ok ok',
+  openLineage: 'ok 403 403 ok ok',
   notificationSettings: 'ok ok ok ok ok',
   resource: 'null ok ok ok ok',
   resourceByName: 'null ok ok ok ok',
@@ -167,7 +168,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
   ],
   'ok 403 ok ok ok': ['ListUsers', 'ListGroups', 'CreateQuestion'],
   'ok 403 403 ok ok': [
-    ...['ListIntegrations', 'ListChatChannels', 'CreateCustomProperty'],
+    ...['ListIntegrations', 'ListChatChannels', 'CreateCustomProperty', 'ReportLineage'],
     ...['CreateTag', 'CreateResource', 'CreateCollection', 'CreateTerm', 'CreateChart'],
     ...['CreateDashboard', 'CreateDocument', 'CreateEvent', 'CreateQuery'],
     ...['CreateEventProperty', 'CreateDatabase', 'CreateSchema', 'CreateTable', 'CreateColumn'],

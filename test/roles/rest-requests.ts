@@ -93,6 +93,7 @@ const values: Given<object> = async (which) => ({
 });
 
 const bodies: Readonly<Record<string, Given<object | FormData>>> = {
+  ReportLineage: (_, name) => ({ eventTime: '2026-01-31T09:30:00Z', job: { name } }),
   CreateReply: async (which, name) => ({ title: name, parent: await which('question') }),
   CreateResource: (_, name) => ({ title: name, entity_type: 'table' }),
   CreateEventCategory: async (which, name) => ({

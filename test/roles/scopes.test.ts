@@ -21,6 +21,7 @@ const scopes = ['READ', 'WRITE', 'IMPORT', 'REPORT', 'ADMIN'] as const;
 const reads = 'yes yes no no yes';
 const writes = 'no yes no no yes';
 const imports = 'no no yes no yes';
+const reports = 'no no no yes yes';
 const admins = 'no no no no yes';
 
 const queries: Readonly<Record<string, readonly string[]>> = {
@@ -50,6 +51,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   // Jobs are followed by who imports.
   'yes yes yes no yes': ['ListBackgroundJobs', 'GetBackgroundJob'],
   [reads]: ['CallAgentTool', 'ImpactOfManifest'],
+  [reports]: ['ReportLineage'],
 };
 
 let place: Place;

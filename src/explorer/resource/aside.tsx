@@ -1,8 +1,10 @@
 // The side column of a resource: people, tags, teams, properties, usage.
 
+import { Link } from 'wouter';
 import { useMay } from '../asking/viewer.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Outcome } from '../parts/outcome.tsx';
+import { runWords } from '../words/runs.ts';
 import { jobWords } from '../words/sources.ts';
 import { number, words } from '../words.ts';
 import { Describers } from './describers/describers.tsx';
@@ -45,6 +47,14 @@ export function Aside({ resource }: { resource: ResourceShown }) {
       {'lastRun' in resource && resource.lastRun && (
         <Fact name={words.resource.lastRun}>
           <LastRun run={resource.lastRun} />
+        </Fact>
+      )}
+      {'lastWrite' in resource && resource.lastWrite?.job && (
+        <Fact name={runWords.lastWrite}>
+          <Link href={`/resource/${resource.lastWrite.job.id}`}>
+            {resource.lastWrite.job.title}
+          </Link>{' '}
+          <Moment at={resource.lastWrite.run.endedAt ?? resource.lastWrite.run.startedAt} />
         </Fact>
       )}
       <Fact name={words.resource.usage}>

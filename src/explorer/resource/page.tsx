@@ -18,6 +18,7 @@ import { History } from './history.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { NoteView, ResourcePage as Operation } from './page.graphql';
 import { Quality } from './quality.tsx';
+import { Runs } from './runs.tsx';
 import type { ResourceShown } from './shown.ts';
 import { Subscribe } from './subscribe.tsx';
 import { Words } from './words.tsx';
@@ -76,6 +77,9 @@ function Shown({ resource, columns }: { resource: ResourceShown; columns: Rest }
           {resource.kind === 'question' && <AnswersOf id={resource.id} />}
           {'columns' in resource && <Columns table={resource} rest={columns} />}
           <Children id={resource.id} count={childrenOf(resource)} />
+          {'runs' in resource && (
+            <Runs runs={resource.runs.nodes} total={resource.runs.totalCount ?? 0} />
+          )}
           {hasLineage(resource) && <Neighbours resource={resource} />}
           <Quality resource={resource} />
           <Source resource={resource} />

@@ -14,6 +14,7 @@ import { addressWords } from '../words/addresses.ts';
 import { sourceWords as words } from '../words/sources.ts';
 import { isLate } from './late.ts';
 import { SourceList, type SourceRow } from './page.graphql';
+import { Reported } from './reported.tsx';
 
 /** As many as an answer holds, so that all are in the order of their names. */
 const sourcesAtOnce = 1_000;
@@ -38,6 +39,7 @@ export function SourcesPage() {
       {may && (
         <div className="stack">
           <Sources mayManage={mayManage} />
+          <Reported />
           <Jobs where={feeding} atOnce={jobsAtOnce} renewed={[SourceList.name]} />
         </div>
       )}

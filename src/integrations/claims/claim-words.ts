@@ -96,6 +96,7 @@ export function ownClaim(r: string, i: string, parent: string) {
     rank: `case when ${r}.databuilder_id is null and ${r}.created_by_id is not null then ${ranks.person}
       when ${i}.type = 'dbt_core' then case ${r}.kind when 'table' then ${made(r)}
         when 'column' then ${made(parent)} else ${ranks.implied} end
+      when ${i}.type = 'openlineage' then ${ranks.openlineage}
       when ${isSynced(i)} then ${ranks.sync} else ${ranks.file} end`,
   };
 }

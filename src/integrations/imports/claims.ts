@@ -10,7 +10,7 @@ import { mergePairs } from '../claims/merge-pairs.ts';
 import { ownClaims } from '../claims/own-claims.ts';
 import { respell } from '../claims/respell.ts';
 import { differs, makeSettling, settle, writeClaims, writeSettled } from '../claims/settle.ts';
-import type { StaleRule } from './gone.ts';
+import { keyList, type StaleRule } from './gone.ts';
 import type { Importing } from './planning/importing.ts';
 import type { Stage } from './staging/stage.ts';
 
@@ -84,6 +84,8 @@ async function fillClaims(
   for (const table of [said, touched, settling.claims]) await scratch(tx, `delete from ${table}`);
   await scratch(tx, saying(stage, describer), ids);
   await scratch(tx, `analyze ${said}`);
+  const ofNamed = `exists (select from resource r join ${plan} q on q.id = r.parent_id
+      where r.workspace_id = $1::uuid and r.id = c.resource_id and r.kind = 'column')`;
   const unnamed =
     stale === 'nothing'
       ? 'false'
@@ -91,8 +93,9 @@ async function fillClaims(
     ${
       stale === 'everything'
         ? ''
-        : `and not exists (select from resource r join ${plan} q on q.id = r.parent_id
-      where r.workspace_id = $1::uuid and r.id = c.resource_id and r.kind = 'column')`
+        : typeof stale === 'object'
+          ? `and (c.key in (${keyList(stale)}) or ${ofNamed})`
+          : `and not ${ofNamed}`
     }`;
   const isMoved = `exists (select from ${said} s where s.key = c.key and s.resource_id <> c.resource_id)`;
   const isLeft = `exists (select from ${plan} p where p.key = c.key and p.n is not null and not p.claims)`;
@@ -152,13 +155,19 @@ const isRekeyed = (plan: string, key: string, id: string) =>
   `(not exists (select from ${plan} p where p.key = ${key})
     and exists (select from ${plan} p where p.id = ${id} and p.claims and p.n is not null))`;
 
+/** How near a source is that is no project. */
+function rankOfSource(type: string, isSynced: boolean): number {
+  if (type === 'openlineage') return ranks.openlineage;
+  return isSynced ? ranks.sync : ranks.file;
+}
+
 /** What the source says of what goes through claims, as far as it differs from what it said before. */
-function saying({ plan, resources, said }: Stage, { adapter, isSynced }: Importing): string {
+function saying({ plan, resources, said }: Stage, { adapter, isSynced, type }: Importing): string {
   const made = (of: string) =>
     `case when ${of}.source_metadata ->> 'resource_type' = 'source' then ${ranks.source} else ${ranks.model} end`;
   const rank =
     adapter === null
-      ? String(isSynced ? ranks.sync : ranks.file)
+      ? String(rankOfSource(type, isSynced))
       : `case s.kind when 'table' then ${made('s')} when 'column' then ${made('t')} else ${ranks.implied} end`;
   const own = ownWords('o');
   // What the source called by another key before, it goes on to say, as far as it says nothing else.

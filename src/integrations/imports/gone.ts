@@ -8,7 +8,12 @@ import { isMadeByHand, isTakenFrom } from './planning/taken.ts';
 import type { Stage } from './staging/stage.ts';
 
 /** What of an integration that its source no longer names becomes stale. */
-export type StaleRule = 'nothing' | 'everything' | 'all but columns of what is named';
+export type StaleRule =
+  | 'nothing'
+  | 'everything'
+  | 'all but columns of what is named'
+  /** Columns of the tables that are named, and what has one of these keys. */
+  | { readonly keys: readonly string[] };
 
 interface Rule {
   readonly integrationId: string;
@@ -76,9 +81,20 @@ function isGone(stage: Stage, rule: StaleRule): string {
 function isUnnamed({ plan }: Stage, rule: StaleRule): string {
   const unnamed = `not exists (select from ${plan} p where p.id = r.id)`;
   if (rule === 'everything') return unnamed;
+  if (typeof rule === 'object') {
+    return `${unnamed} and (r.databuilder_id in (${keyList(rule)}) or r.kind = 'column'
+      and exists (select from ${plan} p where p.id = r.parent_id))`;
+  }
   return `${unnamed} and not (r.kind = 'column'
     and exists (select from ${plan} p where p.id = r.parent_id))`;
 }
+
+/** The keys that are gone, as a list in SQL: a null where there are none. */
+export function keyList({ keys }: Extract<StaleRule, object>): string {
+  return keys.length === 0 ? 'null' : keys.map(quoted).join(', ');
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
  * Bring the full titles, and the names of database, schema and table, in line below what was renamed

@@ -1,6 +1,6 @@
 // Edges in memory: their marks, and which of them a walk follows.
 
-import type { LineageOrigin } from '../connect.ts';
+import { type LineageOrigin, lineageOrigins } from '../connect.ts';
 import type { GraphEdge } from '../edges-between.ts';
 import { edgeBits, originCodes } from './layout.ts';
 
@@ -21,8 +21,12 @@ export function edgeOf(
   };
 }
 
+const origins = new Map<number, LineageOrigin>(
+  lineageOrigins.map((origin) => [originCodes[origin], origin]),
+);
+
 function originOf(flags: number): LineageOrigin {
-  return originCodes[flags & edgeBits.origin] ?? 'IMPORT';
+  return origins.get(flags & edgeBits.origin) ?? 'IMPORT';
 }
 
 /** Whether a person drew it. */

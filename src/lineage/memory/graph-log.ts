@@ -29,8 +29,10 @@ export const sinceSql = `select ${snapshotSql} as snapshot, ${epochSql} as epoch
 
 /** The flags of an edge as the graph keeps them, of a row of the table by its name or alias. */
 export function flagsSql(edge: string): string {
-  const codes = originCodes.map((origin, code) => `when '${origin}' then ${code}`).join(' ');
-  return `(case ${edge}.origin ${codes} else ${originCodes.length - 1} end
+  const codes = Object.entries(originCodes)
+    .map(([origin, code]) => `when '${origin}' then ${code}`)
+    .join(' ');
+  return `(case ${edge}.origin ${codes} else ${originCodes.IMPORT} end
     | case when ${edge}.implied then ${edgeBits.implied} else 0 end
     | case when ${edge}.strength = 'INDIRECT' then ${edgeBits.indirect} else 0 end
     | case when ${edge}.expression is null and cardinality(coalesce(${edge}.uses, '{}')) = 0

@@ -6,11 +6,11 @@ export const idWords = 4;
 /** Bits of a node. */
 export const nodeBits = { published: 1, archived: 2 } as const;
 
-/** Bits of an edge: its origin is in the lowest two; `detail` where the database says more of it. */
-export const edgeBits = { origin: 3, indirect: 4, implied: 16, detail: 32, gone: 64 } as const;
+/** Bits of an edge: its origin is in the lowest two and the fourth; `detail` where the database says more of it. */
+export const edgeBits = { origin: 11, indirect: 4, implied: 16, detail: 32, gone: 64 } as const;
 
-/** Origins by the number that an edge keeps. */
-export const originCodes = ['MANUAL', 'QUERY', 'ARTIFACT', 'IMPORT'] as const;
+/** Origins by the bits that an edge keeps. */
+export const originCodes = { MANUAL: 0, QUERY: 1, ARTIFACT: 2, IMPORT: 3, RUN: 8 } as const;
 
 /**
  * A graph as it was read from the database. All arrays are on memory that threads share: they are made in

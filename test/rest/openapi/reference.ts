@@ -440,6 +440,10 @@ export const documented: readonly Documented[] = [
 /** What the product serves beyond the reference, by its own decisions: methods by path. */
 export const additions: Readonly<Record<string, string>> = {
   '/ai/mcp/tools/call/': 'POST',
+  '/lineage': 'POST',
+  '/openlineage/lineage': 'POST',
+  '/lineage/batch': 'POST',
+  '/openlineage/lineage/batch': 'POST',
   '/monitor/incidents/{incident_id}': 'GET PATCH',
   '/monitor/incident/{incident_id}': 'PATCH',
   '/monitor/monitors/{monitor_id}': 'PATCH DELETE',

@@ -14,6 +14,11 @@ export const USES = [
 ] as const;
 export type Use = (typeof USES)[number];
 
+/** Whether a word is one of them. */
+export function isUse(word: string): word is Use {
+  return USES.some((use) => use === word);
+}
+
 /** Several uses at once, a bit each in the order of `USES`: there are many of them in a text. */
 export type Uses = number;
 
