@@ -21,6 +21,10 @@ export interface MetricConfig {
   readonly where?: string | undefined;
   /** The column that shows freshness, by its name. */
   readonly timestamp_column?: string | undefined;
+  /** The column by which the rows of one closed period are measured, instead of all rows. */
+  readonly time_column?: string | undefined;
+  /** The column whose 50 largest values are measured one by one as well. */
+  readonly dimension?: string | undefined;
 }
 
 /** What a metric has to know of the table, column or job that is to have it. */
@@ -44,9 +48,17 @@ const sql = z
   .max(maxSql, `Use at most ${maxSql} characters.`)
   .refine(isStorable, 'Use Unicode text without U+0000 and without half a surrogate pair.')
   .optional();
+/** The settings that a metric may have: what a person may get wrong. */
+export const SETTINGS = [
+  'query_select',
+  'where',
+  'timestamp_column',
+  'time_column',
+  'dimension',
+] as const;
 const notAnObject = 'Use an object, or the JSON of one.';
 const configShape = z.object(
-  { query_select: sql, where: sql, timestamp_column: sql },
+  { query_select: sql, where: sql, timestamp_column: sql, time_column: sql, dimension: sql },
   { error: notAnObject },
 );
 
@@ -68,6 +80,7 @@ export function readMetric(target: MetricTarget, input: MetricInput): CheckedMet
   if (metricType === 'custom_sql' && !config.query_select?.trim()) {
     throw invalidField('metric_config.query_select', 'custom_sql needs the SQL to run.');
   }
+  mustDivide(metricType, config);
   return { metricType, metricConfig: compact(config) };
 }
 
@@ -97,6 +110,19 @@ export function metricsOf(target: MetricTarget): MetricType[] {
 function mustFit(target: MetricTarget, type: MetricType, metric: Metric): void {
   const misfit = misfitOf(target, type, metric);
   if (misfit !== null) throw invalidField('metric_type', misfit);
+}
+
+/** Throws BAD_REQUEST where a metric can't be measured by period, or by the values of a column. */
+function mustDivide(type: MetricType, { time_column: time, dimension }: MetricConfig): void {
+  const isScanned = metricOf(type).from === 'query' && type !== 'custom_sql';
+  if (time !== undefined && (!isScanned || type === 'freshness')) {
+    const message = `${type} is not measured by period; leave time_column out.`;
+    throw invalidField('metric_config.time_column', message);
+  }
+  if (dimension !== undefined && !isScanned) {
+    const message = `${type} is not measured by the values of a column; leave dimension out.`;
+    throw invalidField('metric_config.dimension', message);
+  }
 }
 
 /** Why a target can't have a metric; null where it can. */
@@ -157,8 +183,8 @@ interface StoredMetric {
 /** Whether two metrics measure the same. */
 export function isSameMetric(one: StoredMetric, other: StoredMetric): boolean {
   const text = ({ metricType, metricConfig }: StoredMetric) => {
-    const { query_select: query, where, timestamp_column: column } = readStoredConfig(metricConfig);
-    return JSON.stringify([metricType, query, where, column]);
+    const config = readStoredConfig(metricConfig);
+    return JSON.stringify([metricType, ...SETTINGS.map((name) => config[name])]);
   };
   return text(one) === text(other);
 }

@@ -22,6 +22,7 @@ import { forgetLearned } from './learning/range.ts';
 import { metricOf } from './metric.ts';
 import { type CheckedMetric, isSameMetric, type MetricInput, readMetric } from './metric-config.ts';
 import { instantAfter, scheduleColumns, scheduleOf } from './monitor-schedule.ts';
+import { runSoon } from './runs/due.ts';
 import { checkSql } from './scans/stored-sql.ts';
 import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
 import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
@@ -74,6 +75,8 @@ export async function createMonitor(
     });
     const changes = changesOfNew(monitor);
     await record(tx, { activity: 'monitor_created', subject: subjectOf(monitor), changes });
+    // Its past is measured at once, so that there is a range from the beginning.
+    if (metric.metricConfig.time_column && isEnabled) await runSoon(tx, [monitor.id]);
     return monitor;
   });
 }

@@ -53,6 +53,15 @@ const MetricConfigInput = builder.inputType('MetricConfigInput', {
     querySelect: t.string({ description: 'The SQL of custom_sql: one row with one number.' }),
     where: t.string({ description: 'A condition of SQL that narrows another metric.' }),
     timestampColumn: t.string({ description: 'Name of the column that shows freshness.' }),
+    timeColumn: t.string({
+      description:
+        'Name of the column of times by which each value is of one closed period of the schedule, not of all ' +
+        'rows. The last 90 periods are measured at once when the monitor is made.',
+    }),
+    dimension: t.string({
+      description:
+        'Name of a column whose 50 largest values are measured one by one as well. For those who may write SQL.',
+    }),
   }),
 });
 
@@ -153,8 +162,11 @@ function withConfig<
   Input extends Pick<typeof UpdateMonitorInput.$inferInput, 'metricConfig' | 'metricConfigJson'>,
 >({ metricConfig, metricConfigJson, ...input }: Input) {
   if (metricConfig === undefined) return { ...input, metricConfig: metricConfigJson };
-  const { querySelect, where, timestampColumn } = metricConfig ?? {};
-  const given = { query_select: querySelect, where, timestamp_column: timestampColumn };
+  const { querySelect, where, timestampColumn, timeColumn, dimension } = metricConfig ?? {};
+  const given = {
+    ...{ query_select: querySelect, where, timestamp_column: timestampColumn },
+    ...{ time_column: timeColumn, dimension },
+  };
   // A setting that is null is one that there is not.
   const present = Object.entries(given).filter(([, value]) => value != null);
   return { ...input, metricConfig: Object.fromEntries(present) };

@@ -93,6 +93,14 @@ const MetricConfigRef = builder.objectRef<MetricConfig>('MetricConfig').implemen
       nullable: true,
       description: 'Name of the column that shows freshness.',
     }),
+    timeColumn: t.exposeString('time_column', {
+      nullable: true,
+      description: 'Name of the column of times by which each value is of one closed period.',
+    }),
+    dimension: t.exposeString('dimension', {
+      nullable: true,
+      description: 'Name of the column whose 50 largest values are measured one by one as well.',
+    }),
   }),
 });
 

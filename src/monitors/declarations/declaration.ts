@@ -20,7 +20,10 @@ const monitorShape = z.strictObject({
   column: text,
   metric_type: z.string(),
   metric_config: z
-    .strictObject({ query_select: text, where: text, timestamp_column: text })
+    .strictObject({
+      ...{ query_select: text, where: text, timestamp_column: text },
+      ...{ time_column: text, dimension: text },
+    })
     .optional(),
   schedule: z
     .strictObject({ cadence: text, frequency: integer, hour: integer, day: integer })

@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Reading } from '../scans/scan.ts';
+import type { Reading } from '../scans/reading.ts';
 import type { Measurable } from './subject.ts';
 
 interface Runs {

@@ -3,6 +3,10 @@
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type Monitor, Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { lastingSegments } from '../learning/segments.ts';
+import { readStoredConfig } from '../metric-config.ts';
+import { scheduleOf } from '../monitor-schedule.ts';
+import { closedPeriods, type Period } from '../scans/periods.ts';
 import type { ColumnRef } from '../scans/source-dialect.ts';
 import { typeOf } from '../scans/stored-sql.ts';
 import { monitorColumns } from '../seen.ts';
@@ -17,6 +21,10 @@ export interface Measurable {
   /** The column that is measured; null where the target is a table or job. */
   readonly column: ColumnRef | null;
   readonly integration: { readonly id: string; readonly type: string } | null;
+  /** The closed periods to measure, where it measures those. */
+  readonly periods?: readonly Period[];
+  /** The values of its dimension that were measured before. */
+  readonly segments?: readonly string[];
   /** The table or column is in the catalog's archive: its source has it no more, or somebody deleted it. */
   readonly isGone?: boolean;
 }
@@ -72,12 +80,55 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
   );
   const tables = await tablesOf(ctx, [...new Set(targets.map(({ tableId }) => tableId))]);
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+  const before = await latestOfDivided(ctx, monitors);
   return targets.flatMap((target) => {
     const monitor = byId.get(target.monitorId);
     const table = tables.get(target.tableId);
     const isGone = target.isGone === true;
-    return monitor && table ? [{ monitor, isGone, ...subjectOf(target, table) }] : [];
+    if (!monitor || !table) return [];
+    const divided = dividedOf(monitor, ctx.now(), before.get(monitor.id) ?? null);
+    return [{ monitor, isGone, ...divided, ...subjectOf(target, table) }];
   });
+}
+
+/** The latest measurement of a monitor that measures parts of its table. */
+interface Latest {
+  readonly monitorId: string;
+  readonly at: Date;
+  readonly segments: unknown;
+}
+
+async function latestOfDivided(
+  ctx: Context,
+  monitors: readonly Monitor[],
+): Promise<Map<string, Latest>> {
+  const latest = monitors.flatMap(({ metricConfig, lastMeasurementId }) => {
+    const { time_column: time, dimension } = readStoredConfig(metricConfig);
+    return (time ?? dimension) ? (lastMeasurementId ?? []) : [];
+  });
+  if (latest.length === 0) return new Map();
+  const found = await rows<Latest>(
+    ctx,
+    Prisma.sql`select monitor_id as "monitorId", created_at as at, segments from measurement
+      where workspace_id = ${ctx.workspaceId}::uuid and id = any(${latest}::uuid[])`,
+  );
+  return new Map(found.map((one) => [one.monitorId, one]));
+}
+
+function dividedOf(
+  monitor: Monitor,
+  now: Date,
+  before: Latest | null,
+): Pick<Measurable, 'periods' | 'segments'> {
+  const { time_column: time, dimension } = readStoredConfig(monitor.metricConfig);
+  const isBefore =
+    before !== null && (monitor.learnsFrom === null || before.at > monitor.learnsFrom);
+  const periods = () =>
+    closedPeriods(scheduleOf(monitor), monitor.timeZone, now, before?.at ?? null);
+  return {
+    ...(time === undefined ? {} : { periods: periods() }),
+    ...(dimension === undefined || !isBefore ? {} : { segments: lastingSegments(before.segments) }),
+  };
 }
 
 /** What a target is, for a monitor that is not there yet; null where its table is gone. */

@@ -35,6 +35,10 @@ export interface SourceDialect {
   length(quoted: string, type: string | null): string;
   /** Seconds since 1970 of a moment; what has no time zone is in the source's own where it tells, else UTC. */
   epoch(moment: string, type: string | null): string;
+  /** A moment of a session in UTC, given as 2026-03-01 00:00:00, to be compared with a column of times. */
+  moment(text: string): string;
+  /** The end of a query that keeps its first rows. */
+  limit(rows: number): string;
   /** One value from a query in parentheses: more rows or columns than one are an error. */
   single(query: string): string;
 }
@@ -81,8 +85,15 @@ const ansi: Spelling = {
   deviation: (expression) => `STDDEV_SAMP(${expression})`,
   length: (quoted) => `LENGTH(${quoted})`,
   epoch: (moment) => `EXTRACT(EPOCH FROM ${moment})`,
+  moment: (text) => `TIMESTAMP '${text}'`,
+  limit: (rows) => `LIMIT ${rows}`,
   single: (query) => `SELECT CAST(${query} AS DOUBLE) AS v`,
 };
+
+/** A text that the source reads as what it is compared with. */
+const asText = (text: string) => `'${text}'`;
+
+const fetchFirst = (rows: number) => `OFFSET 0 ROWS FETCH NEXT ${rows} ROWS ONLY`;
 
 /** Types that PostgreSQL can't compare are told apart by how they are written. */
 const NO_EQUALITY = /^(json|xml|point|line|path|polygon)$/i;
@@ -143,6 +154,7 @@ const clickhouse: Spelling = {
   deviation: (expression) => `stddevSampOrNull(${expression})`,
   length: (quoted) => `lengthUTF8(toString(${quoted}))`,
   epoch: (moment) => `toFloat64(toDateTime64(${moment}, 6, 'UTC'))`,
+  moment: asText,
   single: (query) => `SELECT toFloat64(${query}) AS v`,
 };
 
@@ -175,6 +187,7 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
     double: cast('FLOAT64'),
     length: (quoted) => `CHAR_LENGTH(${quoted})`,
     epoch: (moment) => `UNIX_MICROS(TIMESTAMP(${moment})) / 1e6`,
+    moment: asText,
     single: (query) => `SELECT CAST(${query} AS FLOAT64) AS v`,
   },
   databricks: {
@@ -192,6 +205,8 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
       `COUNT_BIG(DISTINCT ${isText(type) ? `${quoted} COLLATE Latin1_General_BIN2` : quoted})`,
     sum: (quoted) => `SUM(CAST(${quoted} AS float))`,
     deviation: (expression) => `STDEV(${expression})`,
+    moment: asText,
+    limit: fetchFirst,
     // LEN leaves blanks at the end out.
     length: (quoted) => `(LEN(CONCAT(${quoted}, 'x')) - 1)`,
     epoch: (moment) =>
@@ -204,6 +219,7 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
     depth: 2,
     double: cast('BINARY_DOUBLE'),
     epoch: (moment) => `(CAST(${moment} AS DATE) - DATE '1970-01-01') * 86400`,
+    limit: fetchFirst,
     single: (query) => `SELECT CAST(${query} AS BINARY_DOUBLE) AS v FROM DUAL`,
   },
 };

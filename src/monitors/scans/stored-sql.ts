@@ -19,9 +19,10 @@ const usual = 'postgres';
 export async function checkSql(
   ctx: Context,
   integrationId: string | null,
-  { query_select: query, where }: MetricConfig,
+  { query_select: query, where, dimension }: MetricConfig,
 ): Promise<void> {
-  if (query === undefined && where === undefined) return;
+  // A dimension shows values of rows, as a query may.
+  if (query === undefined && where === undefined && dimension === undefined) return;
   const type = await typeForSqlOf(ctx, integrationId);
   checkSqlOf(type ?? usual, { query_select: query, where });
 }

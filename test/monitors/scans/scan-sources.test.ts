@@ -2,11 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MetricType } from '../../../src/monitors/metric.ts';
+import { type Reading, readNumber } from '../../../src/monitors/scans/reading.ts';
 import {
   type MeasureRequest,
   planScans,
-  type Reading,
-  readNumber,
   readScan,
   tablePath,
 } from '../../../src/monitors/scans/scan.ts';

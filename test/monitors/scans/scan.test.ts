@@ -3,11 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogError, invalid } from '../../../src/errors.ts';
 import type { MetricType } from '../../../src/monitors/metric.ts';
+import { readNumber } from '../../../src/monitors/scans/reading.ts';
 import {
   freshnessColumn,
   type MeasureRequest,
   planScans,
-  readNumber,
   tablePath,
 } from '../../../src/monitors/scans/scan.ts';
 import { type ColumnRef, sourceDialect } from '../../../src/monitors/scans/source-dialect.ts';
