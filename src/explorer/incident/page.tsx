@@ -12,6 +12,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { endName, monitorWords, incidentWords as words } from '../words/quality.ts';
+import { Cause } from './cause.tsx';
 import { Doing } from './doing.tsx';
 import { IncidentChanged, IncidentSeries, IncidentPage as Operation } from './page.graphql';
 import { Reach } from './reach.tsx';
@@ -80,6 +81,7 @@ function Shown({ incident }: { incident: IncidentThere }) {
             )}
             {monitor && <Around monitorId={monitor.id} since={firstSeenAt} mayEdit={mayEdit} />}
           </section>
+          <Cause incident={incident} />
           <Reach incident={incident} />
           <Timeline incident={incident} />
         </div>

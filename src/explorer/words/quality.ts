@@ -245,6 +245,7 @@ export const monitorWords = {
 };
 
 export const incidentWords = {
+  oneCause: 'One cause',
   title: 'Incidents',
   asked: { acknowledge: 'Acknowledge this incident?', resolve: 'Resolve it as fixed?' },
   yes: 'Yes',

@@ -21,7 +21,7 @@ import { listMeasurements, loadMeasurements } from '../measurement.ts';
 import { MonitorDisplayRef, MonitorRef } from '../schema.ts';
 import { IncidentOrderBy, IncidentWhere } from '../where-schema.ts';
 import { explanationInWords } from '../words.ts';
-import { getIncident, listIncidents, loadActions, loadIncidents } from './incident.ts';
+import { getIncident, listIncidents, loadActions, loadIncidents, loadThread } from './incident.ts';
 
 const SegmentRef = builder.objectRef<Segment>('MeasurementSegment').implement({
   description: "What was measured of one value of a monitor's dimension.",
@@ -114,6 +114,7 @@ export const IncidentRef = builder.prismaObject('Incident', {
       description: 'The user who takes care of it.',
       resolve: ({ assigneeId }, _args, ctx) => knownUser(ctx, assigneeId),
     }),
+    causeId: t.exposeID('causeId', { nullable: true }),
     resolveReason: t.expose('resolveReason', { type: IncidentEndEnum, nullable: true }),
     goodRuns: t.exposeInt('goodRuns'),
     standing: t.exposeString('standing', { nullable: true }),
@@ -141,6 +142,13 @@ export const IncidentRef = builder.prismaObject('Incident', {
       nullable: true,
       description: 'The monitor that raised it.',
       resolve: ({ monitorId }, _args, ctx) => loadMonitor(ctx, monitorId),
+    }),
+    thread: t.field({
+      type: [IncidentRef],
+      description:
+        'All incidents of the same cause, the first of them first, this one among them; empty where it is alone. ' +
+        '`causeId` of each says which one upstream it has joined.',
+      resolve: (incident: Incident, _args, ctx) => loadThread(ctx, incident),
     }),
     target: t.field(
       resourceAt('The table or column it is about.', ({ targetId }: Incident) => targetId),

@@ -1,6 +1,5 @@
 // What a run leaves behind: measurements, incidents, and how the monitors stand.
 
-import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
@@ -24,7 +23,8 @@ import { isSameMetric } from '../metric-config.ts';
 import { monitorColumns } from '../seen.ts';
 import { levelInWords } from '../words.ts';
 import type { TableReadings } from './measure.ts';
-import { keptSegments, type Overall, overallOf } from './overall.ts';
+import { type Made, type Measured, measurementOf, measurementTable } from './measurement-row.ts';
+import { type Overall, overallOf } from './overall.ts';
 import { failedStanding, measuredStanding, type Standing, writeStandings } from './standing.ts';
 import type { Subject } from './subject.ts';
 
@@ -168,12 +168,6 @@ interface Taken {
   readonly jobId: string | null;
 }
 
-/** A value with the time that it is of. */
-interface Measured {
-  readonly at: Date;
-  readonly value: number;
-}
-
 /** Do to a monitor's incident what the rules say of a value. */
 async function take(
   tx: Context,
@@ -202,31 +196,6 @@ async function take(
   const status = isOpen ? 'incident' : verdict === 'learning' ? 'learning' : 'normal';
   const left = { id: measurement.id, value, warning, incidentId: incident?.id ?? null, status };
   return { measurement, standing: measuredStanding(monitor, attemptedAt, left) };
-}
-
-/** A measurement that belongs to no incident and no job. */
-function measurementOf(
-  monitor: Monitor,
-  { at, value }: Measured,
-  judged: Judged,
-  breach: string | null,
-): Made {
-  const { lower, upper, explanation } = judged.whole;
-  return {
-    workspace_id: monitor.workspaceId,
-    id: randomUUID(),
-    created_at: at,
-    updated_at: at,
-    monitor_id: monitor.id,
-    incident_id: null,
-    incident_metadata: breach,
-    value,
-    upper_threshold: upper,
-    lower_threshold: lower,
-    explanation,
-    segments: keptSegments(judged),
-    job_id: null,
-  };
 }
 
 /** Write what the rules decided; the incident that the monitor has then. */
@@ -278,24 +247,3 @@ function standingAt(
 function isChanged(before: object, after: object): boolean {
   return JSON.stringify(before) !== JSON.stringify(after);
 }
-
-const measurementTable = {
-  table: 'measurement',
-  columns: {
-    workspace_id: 'uuid',
-    id: 'uuid',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    monitor_id: 'uuid',
-    incident_id: 'uuid',
-    incident_metadata: 'text',
-    value: 'float8',
-    upper_threshold: 'float8',
-    lower_threshold: 'float8',
-    explanation: 'jsonb',
-    segments: 'jsonb',
-    job_id: 'uuid',
-  },
-} as const;
-
-type Made = Record<keyof typeof measurementTable.columns, unknown> & { readonly id: string };
