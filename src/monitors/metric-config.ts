@@ -25,6 +25,14 @@ export interface MetricConfig {
   readonly time_column?: string | undefined;
   /** The column whose 50 largest values are measured one by one as well. */
   readonly dimension?: string | undefined;
+  /** The values that accepted_values accepts. */
+  readonly values?: string[] | undefined;
+  /** The regular expression of pattern, as the source writes them. */
+  readonly pattern?: string | undefined;
+  /** The id of the column that references refers to. */
+  readonly references?: string | undefined;
+  /** The columns of unique_key, by their names. */
+  readonly key_columns?: string[] | undefined;
 }
 
 /** What a metric has to know of the table, column or job that is to have it. */
@@ -37,7 +45,7 @@ export interface MetricTarget {
 /** A metric that its target can have, with its settings. */
 export interface CheckedMetric {
   readonly metricType: MetricType;
-  readonly metricConfig: MetricConfig & Record<string, string>;
+  readonly metricConfig: MetricConfig & Record<string, string | string[]>;
 }
 
 const maxSql = 100_000;
@@ -55,10 +63,30 @@ export const SETTINGS = [
   'timestamp_column',
   'time_column',
   'dimension',
+  'values',
+  'pattern',
+  'references',
+  'key_columns',
 ] as const;
+/** What each check is made with, and only it. */
+const madeWith = {
+  accepted_values: 'values',
+  pattern: 'pattern',
+  references: 'references',
+  unique_key: 'key_columns',
+} as const;
+/** Values, or columns, of a check. */
+const maxListed = 1_000;
+const list = z
+  .array(sql.unwrap(), { error: 'Use a list of texts.' })
+  .max(maxListed, `Use at most ${maxListed.toLocaleString('en')}.`)
+  .optional();
 const notAnObject = 'Use an object, or the JSON of one.';
 const configShape = z.object(
-  { query_select: sql, where: sql, timestamp_column: sql, time_column: sql, dimension: sql },
+  {
+    ...{ query_select: sql, where: sql, timestamp_column: sql, time_column: sql, dimension: sql },
+    ...{ values: list, pattern: sql, references: sql, key_columns: list },
+  },
   { error: notAnObject },
 );
 
@@ -81,6 +109,7 @@ export function readMetric(target: MetricTarget, input: MetricInput): CheckedMet
     throw invalidField('metric_config.query_select', 'custom_sql needs the SQL to run.');
   }
   mustDivide(metricType, config);
+  mustCheck(metricType, config);
   return { metricType, metricConfig: compact(config) };
 }
 
@@ -122,6 +151,16 @@ function mustDivide(type: MetricType, { time_column: time, dimension }: MetricCo
   if (dimension !== undefined && !isScanned) {
     const message = `${type} is not measured by the values of a column; leave dimension out.`;
     throw invalidField('metric_config.dimension', message);
+  }
+}
+
+/** Throws BAD_REQUEST for a check without what it checks, and for that of another one. */
+function mustCheck(type: MetricType, config: MetricConfig): void {
+  for (const [metric, setting] of Object.entries(madeWith)) {
+    const isGiven = (config[setting]?.length ?? 0) > 0;
+    const field = `metric_config.${setting}`;
+    if (metric === type && !isGiven) throw invalidField(field, `${metric} needs this.`);
+    if (metric !== type && isGiven) throw invalidField(field, `Only ${metric} takes this.`);
   }
 }
 
@@ -200,10 +239,12 @@ function fromText(input: unknown): unknown {
   }
 }
 
-function compact(config: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(config).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
-    ),
-  );
+function compact(config: MetricConfig): Record<string, string | string[]> {
+  const given: Record<string, string | string[]> = {};
+  for (const name of SETTINGS) {
+    const value = config[name];
+    if (value === undefined || value.length === 0) continue;
+    given[name] = typeof value === 'string' ? value : [...value];
+  }
+  return given;
 }

@@ -15,7 +15,7 @@ import { compileWhere, inOrder, type OrderTerm } from '../lists/where.ts';
 import { findResource } from '../resources/resource.ts';
 import { checkWord } from '../text/text.ts';
 import { isUuid, notAnId, unknownIds } from '../text/uuid.ts';
-import { changedCondition, readCondition } from './condition.ts';
+import { changedCondition, conditionFor } from './condition.ts';
 import { type MonitorFields, monitorNoun } from './fields.ts';
 import { closeIncidents } from './incidents/incident-change.ts';
 import { forgetLearned } from './learning/range.ts';
@@ -56,7 +56,7 @@ export async function createMonitor(
     const monitor = await tx.db.monitor.create({
       data: {
         ...metric,
-        ...readCondition(input),
+        ...conditionFor(metricOf(metric.metricType), input),
         ...scheduleColumns(schedule),
         workspaceId: ctx.workspaceId,
         targetId: target.id,

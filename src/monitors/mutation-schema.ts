@@ -62,6 +62,16 @@ const MetricConfigInput = builder.inputType('MetricConfigInput', {
       description:
         'Name of a column whose 50 largest values are measured one by one as well. For those who may write SQL.',
     }),
+    values: t.stringList({
+      description: 'The values that accepted_values accepts; 1,000 at most.',
+    }),
+    pattern: t.string({
+      description: 'The regular expression of pattern, as the source writes them.',
+    }),
+    references: t.id({
+      description: 'The column of the same source that references refers to.',
+    }),
+    keyColumns: t.stringList({ description: 'Names of the columns of unique_key.' }),
   }),
 });
 
@@ -163,9 +173,11 @@ function withConfig<
 >({ metricConfig, metricConfigJson, ...input }: Input) {
   if (metricConfig === undefined) return { ...input, metricConfig: metricConfigJson };
   const { querySelect, where, timestampColumn, timeColumn, dimension } = metricConfig ?? {};
+  const { values, pattern, references, keyColumns } = metricConfig ?? {};
   const given = {
     ...{ query_select: querySelect, where, timestamp_column: timestampColumn },
     ...{ time_column: timeColumn, dimension },
+    ...{ values, pattern, references, key_columns: keyColumns },
   };
   // A setting that is null is one that there is not.
   const present = Object.entries(given).filter(([, value]) => value != null);

@@ -10,31 +10,61 @@ type Metric = MonitorTarget['metrics'][number];
 export interface Config {
   /** What is asked where the metric is a query of one's own. */
   readonly querySelect: string;
+  /** The accepted values, one a line; the columns of a key likewise. */
+  readonly values: string;
+  readonly keyColumns: string;
+  readonly pattern: string;
+  /** The id of a column. */
+  readonly references: string;
   readonly timeColumn: string;
   readonly dimension: string;
 }
 
 /** The settings of a new monitor. */
-export const noConfig: Config = { querySelect: '', timeColumn: '', dimension: '' };
+export const noConfig: Config = {
+  ...{ querySelect: '', values: '', keyColumns: '', pattern: '', references: '' },
+  ...{ timeColumn: '', dimension: '' },
+};
+
+/** What each check is made with. */
+const madeWith: Partial<
+  Record<Metric, 'keyColumns' | 'pattern' | 'querySelect' | 'references' | 'values'>
+> = {
+  accepted_values: 'values',
+  custom_sql: 'querySelect',
+  pattern: 'pattern',
+  references: 'references',
+  unique_key: 'keyColumns',
+};
 
 /** Whether a metric can be measured by periods, or by the values of a column. */
 const isScanned = (metric: Metric): boolean =>
-  metric !== 'custom_sql' && !metric.startsWith('job_');
+  madeWith[metric] === undefined && metric !== 'failing_tests' && !metric.startsWith('job_');
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 /** The settings that a metric has, for the server. */
-export function configOf(metric: Metric, config: Config) {
-  const names = [
-    ...(metric === 'custom_sql' ? (['querySelect'] as const) : []),
-    ...(isScanned(metric) && metric !== 'freshness' ? (['timeColumn'] as const) : []),
-    ...(isScanned(metric) ? (['dimension'] as const) : []),
-  ];
-  const given = names.filter((name) => config[name].trim() !== '');
-  return Object.fromEntries(given.map((name) => [name, config[name].trim()]));
+export function configOf(metric: Metric | undefined, config: Config) {
+  if (metric === undefined) return null;
+  const own = madeWith[metric];
+  if (own === 'values' || own === 'keyColumns') return { [own]: linesOf(config[own]) };
+  if (own !== undefined) return { [own]: config[own].trim() };
+  if (!isScanned(metric)) return null;
+  const { timeColumn, dimension } = config;
+  return {
+    ...(metric !== 'freshness' && timeColumn.trim() !== '' && { timeColumn: timeColumn.trim() }),
+    ...(dimension.trim() !== '' && { dimension: dimension.trim() }),
+  };
 }
 
 /** Whether all is there that a metric needs. */
-export function isWholeConfig(metric: Metric, { querySelect }: Config): boolean {
-  return metric !== 'custom_sql' || querySelect.trim() !== '';
+export function isWholeConfig(metric: Metric, config: Config): boolean {
+  const own = madeWith[metric];
+  return own === undefined || config[own].trim() !== '';
 }
 
 interface MetricProps {
@@ -49,6 +79,7 @@ interface MetricProps {
 
 /** The fields. */
 export function MetricFields({ metrics, metric, choose, maySql, config, change }: MetricProps) {
+  const own = metric === undefined ? undefined : madeWith[metric];
   const line = (name: keyof Config, label: string, hint: string) => (
     <label className="choice">
       <span>{label}</span>
@@ -70,17 +101,15 @@ export function MetricFields({ metrics, metric, choose, maySql, config, change }
         choices={metrics.map((id) => ({ id, name: metricName(id) }))}
         choose={(id) => choose(metrics.find((one) => one === id))}
       />
-      {metric === 'custom_sql' && (
+      {own !== undefined && (
         <label className="choice">
-          <span>{words.query}</span>
+          <span>{own === 'querySelect' ? words.query : words.settingsOf[own]}</span>
           <textarea
-            rows={4}
+            rows={own === 'pattern' || own === 'references' ? 1 : 4}
             className="sql"
             spellCheck={false}
-            value={config.querySelect}
-            onChange={({ currentTarget }) =>
-              change({ ...config, querySelect: currentTarget.value })
-            }
+            value={config[own]}
+            onChange={({ currentTarget }) => change({ ...config, [own]: currentTarget.value })}
           />
         </label>
       )}

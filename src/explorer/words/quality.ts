@@ -3,11 +3,13 @@
 import { counted, number } from '../words.ts';
 
 const metrics: Readonly<Record<string, string>> = {
+  accepted_values: 'values that are not accepted',
   average_length: 'average length',
   cardinality: 'different values',
   custom_sql: 'own query',
   duplicate_count: 'duplicates',
   empty_string_percentage: 'empty texts, %',
+  failing_tests: 'failing tests',
   freshness: 'freshness',
   job_duration: 'duration of the job',
   job_error_rate: 'failed runs, %',
@@ -17,9 +19,12 @@ const metrics: Readonly<Record<string, string>> = {
   minimum: 'minimum',
   negative_percentage: 'negative values, %',
   null_percentage: 'missing values, %',
+  pattern: 'values that do not match a pattern',
+  references: 'values that refer to nothing',
   row_count: 'rows',
   stddev: 'standard deviation',
   sum: 'sum',
+  unique_key: 'rows whose key is not unique',
   unique_percentage: 'unique values, %',
   zero_percentage: 'zeros, %',
 };
@@ -209,6 +214,12 @@ export const monitorWords = {
   metric: 'Metric',
   metricNone: 'Nothing about this can be measured.',
   query: 'Query that answers one number',
+  settingsOf: {
+    values: 'Accepted values, one a line',
+    keyColumns: 'Columns of the key, one a line',
+    pattern: 'Regular expression, as the source writes them',
+    references: 'Id of the column that it refers to',
+  },
   timeColumn: 'Column of times',
   timeColumnHint:
     'Each value is then of one closed period, and the last 90 are measured at once. Empty for all rows.',

@@ -143,13 +143,6 @@ export const IncidentRef = builder.prismaObject('Incident', {
       description: 'The monitor that raised it.',
       resolve: ({ monitorId }, _args, ctx) => loadMonitor(ctx, monitorId),
     }),
-    thread: t.field({
-      type: [IncidentRef],
-      description:
-        'All incidents of the same cause, the first of them first, this one among them; empty where it is alone. ' +
-        '`causeId` of each says which one upstream it has joined.',
-      resolve: (incident: Incident, _args, ctx) => loadThread(ctx, incident),
-    }),
     target: t.field(
       resourceAt('The table or column it is about.', ({ targetId }: Incident) => targetId),
     ),
@@ -163,6 +156,16 @@ export const IncidentRef = builder.prismaObject('Incident', {
 });
 
 const IncidentConnection = connectionOf('Incident', IncidentRef);
+
+builder.prismaObjectFields('Incident', (t) => ({
+  thread: t.field({
+    type: [IncidentRef],
+    description:
+      'All incidents of the same cause, the first of them first, this one among them; empty where it is alone. ' +
+      '`causeId` of each says which one upstream it has joined.',
+    resolve: (incident, _args, ctx) => loadThread(ctx, incident),
+  }),
+}));
 
 builder.prismaObjectFields('Monitor', (t) => ({
   measurements: t.field({

@@ -7,6 +7,7 @@ import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-con
 import { askForLastChange } from '../scans/last-change.ts';
 import { measureParts, type Parts } from '../scans/parts.ts';
 import { ageOf, type FailedReading, type Reading, readNumber } from '../scans/reading.ts';
+import { countFailing, type RowCheck } from '../scans/row-check.ts';
 import { isAway, limits, type MeasuredSource, reasonOf, runScans } from '../scans/run-scans.ts';
 import { freshnessColumn, type MeasureRequest } from '../scans/scan.ts';
 import { type ColumnRef, type SourceDialect, sourceDialect } from '../scans/source-dialect.ts';
@@ -140,7 +141,9 @@ async function measureTable(
     const config = readStoredConfig(subject.monitor.metricConfig);
     if (metricType === 'custom_sql')
       readings.set(id, await runCustom(ctx, source, dialect, config));
-    else {
+    else if (isMetricType(metricType) && metricOf(metricType).from === 'rows') {
+      readings.set(id, await runCheck(ctx, asking, subject, { metricType, config }));
+    } else {
       const request =
         requestOf(subject, config, columns) ?? (await askCatalog(ctx, asking, subject));
       const parts = partsOf(subject, config, columns);
@@ -222,6 +225,26 @@ async function askCatalog(
     return changed === null ? noFreshness(asked.unknown) : ageOf(readNumber(changed), ctx.now());
   } catch (error) {
     return noFreshness(`the source's catalog did not say (${reasonOf(ctx, error)})`);
+  }
+}
+
+/** Count the rows that fail a check. */
+async function runCheck(
+  ctx: ServerContext,
+  { source, dialect }: Asking,
+  { table, column, reference = null }: Measurable,
+  { metricType, config }: Pick<RowCheck, 'metricType' | 'config'>,
+): Promise<Reading> {
+  if (metricType === 'references' && reference === null) {
+    return { error: 'The column that it refers to is no longer in the catalog.', why: 'refused' };
+  }
+  try {
+    const check = { metricType, table, column, config, reference };
+    const { rows } = await source.query(countFailing(dialect, check), limits(ctx));
+    return readNumber(rows[0]?.[0]);
+  } catch (error) {
+    const why = isAway(error) ? 'away' : 'refused';
+    return { error: reasonOf(ctx, error), said: saidBy(error), why };
   }
 }
 

@@ -3,10 +3,12 @@
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type Monitor, Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { findResource } from '../../resources/resource.ts';
 import { lastingSegments } from '../learning/segments.ts';
-import { readStoredConfig } from '../metric-config.ts';
+import { type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { scheduleOf } from '../monitor-schedule.ts';
 import { closedPeriods, type Period } from '../scans/periods.ts';
+import type { Reference } from '../scans/row-check.ts';
 import type { ColumnRef } from '../scans/source-dialect.ts';
 import { typeOf } from '../scans/stored-sql.ts';
 import { monitorColumns } from '../seen.ts';
@@ -23,6 +25,8 @@ export interface Measurable {
   readonly integration: { readonly id: string; readonly type: string } | null;
   /** The closed periods to measure, where it measures those. */
   readonly periods?: readonly Period[];
+  /** What its column refers to, where it checks that; null where that is gone. */
+  readonly reference?: Reference | null;
   /** The values of its dimension that were measured before. */
   readonly segments?: readonly string[];
   /** The table or column is in the catalog's archive: its source has it no more, or somebody deleted it. */
@@ -81,14 +85,38 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
   const tables = await tablesOf(ctx, [...new Set(targets.map(({ tableId }) => tableId))]);
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   const before = await latestOfDivided(ctx, monitors);
+  const references = await referencesOf(ctx, monitors);
   return targets.flatMap((target) => {
     const monitor = byId.get(target.monitorId);
     const table = tables.get(target.tableId);
     const isGone = target.isGone === true;
     if (!monitor || !table) return [];
     const divided = dividedOf(monitor, ctx.now(), before.get(monitor.id) ?? null);
-    return [{ monitor, isGone, ...divided, ...subjectOf(target, table) }];
+    const reference = references.get(monitor.id) ?? null;
+    return [{ monitor, isGone, reference, ...divided, ...subjectOf(target, table) }];
   });
+}
+
+async function referencesOf(
+  ctx: Context,
+  monitors: readonly Monitor[],
+): Promise<Map<string, Reference>> {
+  const found = new Map<string, Reference>();
+  for (const { id, metricConfig } of monitors) {
+    const reference = await referenceOf(ctx, readStoredConfig(metricConfig));
+    if (reference) found.set(id, reference);
+  }
+  return found;
+}
+
+/** What a column refers to; null where nothing is said of it, or where that is gone. */
+export async function referenceOf(
+  ctx: Context,
+  { references }: MetricConfig,
+): Promise<Reference | null> {
+  const column = references === undefined ? null : await findResource(ctx, references);
+  const place = column && (await placeOf(ctx, column));
+  return place?.column ? { table: place.table, column: place.column } : null;
 }
 
 /** The latest measurement of a monitor that measures parts of its table. */

@@ -24,7 +24,7 @@ import { closedPeriods } from '../scans/periods.ts';
 import { checkSql } from '../scans/stored-sql.ts';
 import { intervalHours, readSchedule } from '../schedule.ts';
 import { measure, type OpenSource, whyUnmeasurable } from './measure.ts';
-import { placeOf } from './subject.ts';
+import { placeOf, referenceOf } from './subject.ts';
 
 /** The result of a dry run. */
 export type Trial =
@@ -159,12 +159,13 @@ async function tryMetric(
   const draft = { id: target.id, targetId: target.id, metricType, metricConfig, frequency };
   // One period is enough to try it.
   const periods = closedPeriods(schedule, null, ctx.now(), null).slice(-1);
+  const reference = await referenceOf(ctx, readStoredConfig(metricConfig));
   const late = AbortSignal.timeout(timeoutMs);
   const hurried = { ...ctx, signal: AbortSignal.any([ctx.signal, late]) };
   try {
     for await (const { readings } of measure(
       hurried,
-      [{ monitor: draft, periods, ...place }],
+      [{ monitor: draft, periods, reference, ...place }],
       open,
     )) {
       const reading = readings.get(draft.id);

@@ -147,7 +147,10 @@ function fromClause(dialect: SourceDialect, request: MeasureRequest): string {
 }
 
 /** The condition of a request, within parentheses; empty without one. Throws BAD_REQUEST for one that leaves them. */
-export function conditionsOf(dialect: SourceDialect, { where }: MeasureRequest): string[] {
+export function conditionsOf(
+  dialect: SourceDialect,
+  { where }: Pick<MeasureRequest, 'where'>,
+): string[] {
   const condition = where?.trim();
   return condition ? [`(\n${checkCondition(condition, dialect.lexical, dialect.name)}\n)`] : [];
 }

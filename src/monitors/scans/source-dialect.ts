@@ -37,6 +37,12 @@ export interface SourceDialect {
   epoch(moment: string, type: string | null): string;
   /** A moment of a session in UTC, given as 2026-03-01 00:00:00, to be compared with a column of times. */
   moment(text: string): string;
+  /** A text as a literal, whatever is in it. */
+  text(value: string): string;
+  /** A quoted column to be compared with texts, letters of each case told apart. */
+  exact(quoted: string, type: string | null): string;
+  /** Whether a quoted column matches a regular expression somewhere, as a condition. */
+  matches(quoted: string, pattern: string): string;
   /** The end of a query that keeps its first rows. */
   limit(rows: number): string;
   /** One value from a query in parentheses: more rows or columns than one are an error. */
@@ -73,6 +79,16 @@ const isText = (type: string | null): boolean => type !== null && familyOf(type)
 
 const isDate = (type: string | null): boolean => /^(nullable\()?date(32)?\)?$/i.test(type ?? '');
 
+const doubledText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+/** Sources differ in what a backslash is in a text. */
+function withoutBackslash(value: string): string {
+  if (!value.includes('\\')) return doubledText(value);
+  throw invalid('A text with a backslash in it cannot be written for this source.');
+}
+
+const withBackslashes = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
+
 const ansi: Spelling = {
   depth: 3,
   quote: doubled('"', '"'),
@@ -86,6 +102,9 @@ const ansi: Spelling = {
   length: (quoted) => `LENGTH(${quoted})`,
   epoch: (moment) => `EXTRACT(EPOCH FROM ${moment})`,
   moment: (text) => `TIMESTAMP '${text}'`,
+  text: withoutBackslash,
+  exact: (quoted) => quoted,
+  matches: (quoted, pattern) => `REGEXP_LIKE(${quoted}, ${pattern})`,
   limit: (rows) => `LIMIT ${rows}`,
   single: (query) => `SELECT CAST(${query} AS DOUBLE) AS v`,
 };
@@ -105,6 +124,8 @@ const postgres: Spelling = {
   countDistinct: (quoted, type) =>
     `COUNT(DISTINCT ${NO_EQUALITY.test(type ?? '') ? cast('text')(quoted) : quoted})`,
   length: (quoted) => `CHAR_LENGTH(CAST(${quoted} AS text))`,
+  text: (value) => `E${doubledText(value.replaceAll('\\', '\\\\'))}`,
+  matches: (quoted, pattern) => `CAST(${quoted} AS text) ~ ${pattern}`,
   epoch: (moment, type) =>
     ansi.epoch(
       /^timestamp(\(\d\))?( without time zone)?$/i.test(type ?? '')
@@ -121,8 +142,16 @@ const inOwnZone = (moment: string, type: string | null): string =>
     ? `COALESCE(CONVERT_TZ(${moment}, @@GLOBAL.time_zone, '+00:00'), ${moment})`
     : moment;
 
+/** By its bytes: what a backslash is depends on the mode of the server. */
+const inHex = (value: string): string =>
+  value === '' ? "''" : `_utf8mb4 0x${Buffer.from(value).toString('hex')}`;
+
 const mysql: Spelling = {
   ...ansi,
+  text: inHex,
+  exact: (quoted, type) =>
+    isText(type) ? `CONVERT(${quoted} USING utf8mb4) COLLATE utf8mb4_bin` : quoted,
+  matches: (quoted, pattern) => `REGEXP_LIKE(${quoted}, ${pattern}, 'c')`,
   depth: 2,
   quote: doubled('`', '`'),
   // Most collations hold a and A, and a word with blanks behind it, for equal.
@@ -144,6 +173,8 @@ const clickhouse: Spelling = {
   ...ansi,
   depth: 2,
   quote: backslashed,
+  text: withBackslashes,
+  matches: (quoted, pattern) => `match(toString(${quoted}), ${pattern})`,
   double: (expression) => `toFloat64(${expression})`,
   count: (expression) => `count(${expression})`,
   countDistinct: (quoted) => `uniqExact(${quoted})`,
@@ -162,28 +193,44 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
   postgres,
   redshift: {
     ...postgres,
+    text: ansi.text,
     countDistinct: ansi.countDistinct,
     epoch: ansi.epoch,
     length: (quoted) => `LEN(${quoted})`,
   },
   mysql,
-  mariadb: mysql,
+  mariadb: {
+    ...mysql,
+    // Whether letters are told apart would be up to the collation.
+    matches: (quoted, pattern) => `${quoted} REGEXP CONCAT('(?-i)', ${pattern})`,
+  },
   duckdb: {
     ...ansi,
+    text: doubledText,
+    matches: (quoted, pattern) => `REGEXP_MATCHES(CAST(${quoted} AS VARCHAR), ${pattern})`,
     length: (quoted) => `LENGTH(CAST(${quoted} AS VARCHAR))`,
     epoch: (moment) => `EPOCH(${moment})`,
   },
   clickhouse,
   trino: {
     ...ansi,
+    text: doubledText,
     sum: (quoted) => `SUM(CAST(${quoted} AS DOUBLE))`,
     length: (quoted) => `LENGTH(CAST(${quoted} AS VARCHAR))`,
     epoch: (moment, type) => `TO_UNIXTIME(${isDate(type) ? cast('TIMESTAMP(6)')(moment) : moment})`,
   },
-  snowflake: { ...ansi, epoch: (moment) => `DATE_PART(EPOCH_MICROSECOND, ${moment}) / 1e6` },
+  snowflake: {
+    ...ansi,
+    text: withBackslashes,
+    // REGEXP_LIKE would have to match the whole.
+    matches: (quoted, pattern) => `REGEXP_INSTR(${quoted}, ${pattern}) > 0`,
+    epoch: (moment) => `DATE_PART(EPOCH_MICROSECOND, ${moment}) / 1e6`,
+  },
   bigquery: {
     ...ansi,
     quote: backslashed,
+    text: withBackslashes,
+    matches: (quoted, pattern) => `REGEXP_CONTAINS(${quoted}, ${pattern})`,
     double: cast('FLOAT64'),
     length: (quoted) => `CHAR_LENGTH(${quoted})`,
     epoch: (moment) => `UNIX_MICROS(TIMESTAMP(${moment})) / 1e6`,
@@ -193,12 +240,19 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
   databricks: {
     ...ansi,
     quote: doubled('`', '`'),
+    text: withBackslashes,
+    matches: (quoted, pattern) => `${quoted} RLIKE ${pattern}`,
     sum: (quoted) => `SUM(CAST(${quoted} AS DOUBLE))`,
     epoch: (moment) => `UNIX_MICROS(CAST(${moment} AS TIMESTAMP)) / 1e6`,
   },
   tsql: {
     ...ansi,
     quote: doubled('[', ']'),
+    text: (value) => `N${doubledText(value)}`,
+    exact: (quoted, type) => (isText(type) ? `${quoted} COLLATE Latin1_General_BIN2` : quoted),
+    matches: () => {
+      throw invalid('SQL Server has no regular expressions.');
+    },
     double: cast('float'),
     count: (expression) => `COUNT_BIG(${expression})`,
     countDistinct: (quoted, type) =>
