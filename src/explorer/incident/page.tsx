@@ -14,6 +14,7 @@ import { Waiting } from '../parts/waiting.tsx';
 import { endName, monitorWords, incidentWords as words } from '../words/quality.ts';
 import { Cause } from './cause.tsx';
 import { Doing } from './doing.tsx';
+import { Failing } from './failing.tsx';
 import { IncidentChanged, IncidentSeries, IncidentPage as Operation } from './page.graphql';
 import { Reach } from './reach.tsx';
 import type { IncidentThere } from './shown.ts';
@@ -81,6 +82,7 @@ function Shown({ incident }: { incident: IncidentThere }) {
             )}
             {monitor && <Around monitorId={monitor.id} since={firstSeenAt} mayEdit={mayEdit} />}
           </section>
+          <Failing incident={incident} />
           <Cause incident={incident} />
           <Reach incident={incident} />
           <Timeline incident={incident} />

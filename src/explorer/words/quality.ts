@@ -256,6 +256,9 @@ export const monitorWords = {
 };
 
 export const incidentWords = {
+  failingRows: 'Rows that fail',
+  failingRowsHint:
+    'Some of them, as long as the incident is open; only you and others who may write SQL for the source see them.',
   oneCause: 'One cause',
   title: 'Incidents',
   asked: { acknowledge: 'Acknowledge this incident?', resolve: 'Resolve it as fixed?' },

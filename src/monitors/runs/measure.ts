@@ -6,8 +6,14 @@ import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { askForLastChange } from '../scans/last-change.ts';
 import { measureParts, type Parts } from '../scans/parts.ts';
-import { ageOf, type FailedReading, type Reading, readNumber } from '../scans/reading.ts';
-import { countFailing, type RowCheck } from '../scans/row-check.ts';
+import {
+  ageOf,
+  type FailedReading,
+  type FailingSample,
+  type Reading,
+  readNumber,
+} from '../scans/reading.ts';
+import { countFailing, type RowCheck, someFailing } from '../scans/row-check.ts';
 import { isAway, limits, type MeasuredSource, reasonOf, runScans } from '../scans/run-scans.ts';
 import { freshnessColumn, type MeasureRequest } from '../scans/scan.ts';
 import { type ColumnRef, type SourceDialect, sourceDialect } from '../scans/source-dialect.ts';
@@ -94,10 +100,13 @@ const gone: FailedReading = {
 const isFromRuns = ({ monitor: { metricType } }: Measurable): boolean =>
   isMetricType(metricType) && metricOf(metricType).from === 'run_results';
 
-const needsColumns = ({ monitor, column }: Measurable): boolean => {
+const isCheck = (type: string): boolean => isMetricType(type) && metricOf(type).from === 'rows';
+
+const needsColumns = ({ monitor, column, integration }: Measurable): boolean => {
   const { time_column: time, dimension } = readStoredConfig(monitor.metricConfig);
   const isDivided = time !== undefined || dimension !== undefined;
-  return isDivided || (monitor.metricType === 'freshness' && column === null);
+  const isShown = integration?.keepsFailingRows === true && isCheck(monitor.metricType);
+  return isDivided || isShown || (monitor.metricType === 'freshness' && column === null);
 };
 
 /** An open source, and how to ask it. */
@@ -142,7 +151,7 @@ async function measureTable(
     if (metricType === 'custom_sql')
       readings.set(id, await runCustom(ctx, source, dialect, config));
     else if (isMetricType(metricType) && metricOf(metricType).from === 'rows') {
-      readings.set(id, await runCheck(ctx, asking, subject, { metricType, config }));
+      readings.set(id, await runCheck(ctx, asking, subject, { metricType, config, columns }));
     } else {
       const request =
         requestOf(subject, config, columns) ?? (await askCatalog(ctx, asking, subject));
@@ -228,12 +237,33 @@ async function askCatalog(
   }
 }
 
+interface AllColumns {
+  readonly columns: readonly ColumnRef[];
+}
+
+/** What is kept of rows that fail: so many of them, of their columns, and of the characters of a value. */
+const mostRows = 20;
+const mostColumns = 50;
+const mostCharacters = 200;
+
+function sampleOf(
+  columns: readonly ColumnRef[],
+  rows: readonly (readonly unknown[])[],
+): FailingSample {
+  const text = (value: unknown) => {
+    if (value === null || value === undefined) return null;
+    const whole = value instanceof Date ? value.toISOString() : String(value);
+    return whole.replaceAll('\0', '').toWellFormed().slice(0, mostCharacters);
+  };
+  return { columns: columns.map(({ name }) => name), rows: rows.map((row) => row.map(text)) };
+}
+
 /** Count the rows that fail a check. */
 async function runCheck(
   ctx: ServerContext,
   { source, dialect }: Asking,
-  { table, column, reference = null }: Measurable,
-  { metricType, config }: Pick<RowCheck, 'metricType' | 'config'>,
+  { table, column, reference = null, integration }: Measurable,
+  { metricType, config, columns }: Pick<RowCheck, 'metricType' | 'config'> & AllColumns,
 ): Promise<Reading> {
   if (metricType === 'references' && reference === null) {
     return { error: 'The column that it refers to is no longer in the catalog.', why: 'refused' };
@@ -241,7 +271,12 @@ async function runCheck(
   try {
     const check = { metricType, table, column, config, reference };
     const { rows } = await source.query(countFailing(dialect, check), limits(ctx));
-    return readNumber(rows[0]?.[0]);
+    const reading = readNumber(rows[0]?.[0]);
+    const isKept = integration?.keepsFailingRows === true && columns.length > 0;
+    if ('error' in reading || reading.value === 0 || !isKept) return reading;
+    const shown = columns.slice(0, mostColumns);
+    const some = await source.query(someFailing(dialect, check, shown, mostRows), limits(ctx));
+    return { ...reading, failing: sampleOf(shown, some.rows) };
   } catch (error) {
     const why = isAway(error) ? 'away' : 'refused';
     return { error: reasonOf(ctx, error), said: saidBy(error), why };

@@ -26,7 +26,10 @@ export const measurementTable = {
 } as const;
 
 /** A row that is to be written. */
-export type Made = Record<keyof typeof measurementTable.columns, unknown> & { readonly id: string };
+export type Made = Record<keyof typeof measurementTable.columns, unknown> & {
+  readonly id: string;
+  readonly incident_id: string | null;
+};
 
 /** A value with the time that it is of. */
 export interface Measured {

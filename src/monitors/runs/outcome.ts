@@ -2,12 +2,13 @@
 
 import { record } from '../../audit/audit.ts';
 import { serverViewer } from '../../auth/viewer.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { announce } from '../../database/announce.ts';
 import { insertMany } from '../../database/bulk.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { keepFailingRows } from '../incidents/failing-rows.ts';
 import { notifyOfFailures } from '../incidents/failure-notice.ts';
 import { notifyOfIncident } from '../incidents/notify.ts';
 import {
@@ -51,7 +52,7 @@ export interface RunCounts {
  * Monitors that were deleted, paused or changed in the meantime are left alone.
  */
 export async function keepReadings(
-  ctx: Context,
+  ctx: ServerContext,
   tables: readonly TableReadings[],
   origin: RunOrigin,
 ): Promise<RunCounts> {
@@ -100,6 +101,8 @@ export async function keepReadings(
       const taken = { monitor, before, judged: known, warning, jobId: origin.jobId };
       const made = await take(tx, taken, latest, at);
       measurements.push(made.measurement);
+      const { incident_id: incidentId } = made.measurement;
+      if (reading.failing && incidentId) await keepFailingRows(tx, incidentId, reading.failing);
       standings.push(made.standing);
       kept.measured += 1;
       if (made.measurement.incident_metadata !== null) kept.outOfRange += 1;

@@ -13,6 +13,14 @@ import type { ColumnRef } from '../scans/source-dialect.ts';
 import { typeOf } from '../scans/stored-sql.ts';
 import { monitorColumns } from '../seen.ts';
 
+/** The integration whose source is measured. */
+export interface MeasuredIntegration {
+  readonly id: string;
+  readonly type: string;
+  /** Whether some rows that fail a check may be kept. */
+  readonly keepsFailingRows?: boolean;
+}
+
 /** What is measured: of a monitor, or of one that somebody is about to make. */
 export interface Measurable {
   readonly monitor: Pick<Monitor, 'id' | 'metricType' | 'metricConfig' | 'targetId' | 'frequency'>;
@@ -22,7 +30,7 @@ export interface Measurable {
   readonly table: readonly string[];
   /** The column that is measured; null where the target is a table or job. */
   readonly column: ColumnRef | null;
-  readonly integration: { readonly id: string; readonly type: string } | null;
+  readonly integration: MeasuredIntegration | null;
   /** The closed periods to measure, where it measures those. */
   readonly periods?: readonly Period[];
   /** What its column refers to, where it checks that; null where that is gone. */
@@ -46,6 +54,7 @@ interface Target {
   readonly columnType: string | null;
   readonly integrationId: string | null;
   readonly integrationType: string | null;
+  readonly keepsFailingRows?: boolean | null;
   readonly isGone?: boolean;
 }
 
@@ -72,6 +81,7 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
         case when r.kind = 'column' then r.title end as "columnName",
         case when r.kind = 'column' then r.type end as "columnType",
         i.id as "integrationId", i.type as "integrationType",
+        i.keeps_failing_rows as "keepsFailingRows",
         r.archived or coalesce(p.archived, false) as "isGone"
       from monitor m
       join resource r on r.workspace_id = m.workspace_id and r.id = m.target_id
@@ -188,13 +198,14 @@ async function tablesOf(ctx: Context, ids: readonly string[]): Promise<Map<strin
 
 function subjectOf(target: Target, table: Table): Omit<Measurable, 'monitor'> {
   const { columnName, columnType, integrationId: id, integrationType: type } = target;
+  const keepsFailingRows = target.keepsFailingRows === true;
   const database = table.databaseName ?? target.databaseName;
   const schema = table.schemaName ?? target.schemaName;
   return {
     tableId: table.id,
     table: [database, schema, table.title].filter((name) => name !== null),
     column: columnName === null ? null : { name: columnName, type: columnType },
-    integration: id !== null && type !== null ? { id, type } : null,
+    integration: id !== null && type !== null ? { id, type, keepsFailingRows } : null,
   };
 }
 

@@ -10,8 +10,16 @@ interface MeasuredReading {
   readonly at?: Date;
   /** What was measured of the values of a dimension; absent without one. */
   readonly segments?: readonly SegmentValue[];
+  /** Some of the rows that were counted, where they may be kept. */
+  readonly failing?: FailingSample;
   /** What was measured of earlier periods, oldest first. */
   readonly earlier?: readonly Sample[];
+}
+
+/** Some rows that fail a check, as texts; null is no value. */
+export interface FailingSample {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
 }
 
 /** What was measured of one value of a dimension. */

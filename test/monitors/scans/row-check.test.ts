@@ -1,7 +1,9 @@
 // Checks of rows count those that fail them, on real sources, and say what is wrong with what they are made with.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { updateIntegration } from '../../../src/integrations/integration.ts';
 import { listIncidents } from '../../../src/monitors/incidents/incident.ts';
+import { updateIncident } from '../../../src/monitors/incidents/incident-change.ts';
 import { createMonitor, getMonitor } from '../../../src/monitors/monitor.ts';
 import { openCatalog } from '../../catalog.ts';
 import {
@@ -94,6 +96,46 @@ describe.each(engineNames)('on %s', (name) => {
     const { nodes } = await listIncidents(catalog.admin, { monitorId: ids[3] }, { first: 1 });
     expect(nodes[0]?.summary).toBe('3 is above 0, the highest value allowed.');
   });
+});
+
+test('rows that fail are kept sealed where that is allowed, shown to who may, and gone with the incident', async ({
+  skip,
+}) => {
+  const engine = engines.get('postgres') ?? skip('It is not installed.');
+  await using catalog = await openCatalog();
+  const source = await engine.connect(catalog);
+  const orders = await tableOf(catalog, engine, source, 'orders', types.postgres);
+  const { id } = await createMonitor(catalog.admin, {
+    targetId: orders.columns.get('status') ?? '',
+    metricType: 'accepted_values',
+    metricConfig: { values: ['paid', 'Paid', 'open'] },
+  });
+  const incident = async () => (await getMonitor(catalog.admin, id)).lastIncidentId ?? '';
+  const ask = `query ($id: ID!) { incident(id: $id) { failingRows { columns rows } } }`;
+  const seen = async (as: 'admin' | 'editor') => {
+    const { data } = await catalog.graphql(ask, { id: await incident() }, { as });
+    return data?.incident.failingRows;
+  };
+  const kept = () => catalog.owner.query('select sealed from failing_rows');
+  await runNow(catalog, [id]);
+  expect([await seen('admin'), (await kept()).rows]).toEqual([null, []]);
+
+  await updateIntegration(catalog.admin, source, { keepsFailingRows: true });
+  await runNow(catalog, [id]);
+  expect(await seen('admin')).toEqual({
+    columns: ['id', 'customer_id', 'status', 'code'],
+    rows: [['3', '9', "it's", 'C3']],
+  });
+  expect(await seen('editor')).toBeNull();
+  expect(JSON.stringify((await kept()).rows)).not.toContain("it's");
+  // Backups leave out what is unlogged.
+  const { rows } = await catalog.owner.query(
+    "select relpersistence from pg_class where oid = 'failing_rows'::regclass",
+  );
+  expect(rows).toEqual([{ relpersistence: 'u' }]);
+
+  await updateIncident(catalog.admin, await incident(), { status: 'resolved' });
+  expect((await kept()).rows).toEqual([]);
 });
 
 test('a check without what it checks, or with that of another, is refused by field', async () => {
