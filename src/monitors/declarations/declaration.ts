@@ -23,7 +23,7 @@ const monitorShape = z.strictObject({
   metric_config: z
     .strictObject({
       ...{ query_select: text, where: text, timestamp_column: text },
-      ...{ time_column: text, dimension: text, pattern: text },
+      ...{ time_column: text, dimension: text, pattern: text, references: text },
       ...{ values: z.array(z.string()).optional(), key_columns: z.array(z.string()).optional() },
     })
     .optional(),
