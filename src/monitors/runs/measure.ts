@@ -5,19 +5,13 @@ import { saidBy } from '../../integrations/connectors/source-error.ts';
 import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { askForLastChange } from '../scans/last-change.ts';
-import { measureParts, type Parts } from '../scans/parts.ts';
-import {
-  ageOf,
-  type FailedReading,
-  type FailingSample,
-  type Reading,
-  readNumber,
-} from '../scans/reading.ts';
-import { countFailing, type RowCheck, someFailing } from '../scans/row-check.ts';
+import { ageOf, type FailedReading, type Reading, readNumber } from '../scans/reading.ts';
 import { isAway, limits, type MeasuredSource, reasonOf, runScans } from '../scans/run-scans.ts';
 import { freshnessColumn, type MeasureRequest } from '../scans/scan.ts';
 import { type ColumnRef, type SourceDialect, sourceDialect } from '../scans/source-dialect.ts';
+import { measureParts, type Parts } from '../scans/table-parts.ts';
 import { customStatement } from '../scans/user-sql.ts';
+import { runCheck } from './check-rows.ts';
 import { readRunMetric } from './pipeline.ts';
 import { columnsOfTables, groupBy, type Measurable, type Subject } from './subject.ts';
 
@@ -234,52 +228,6 @@ async function askCatalog(
     return changed === null ? noFreshness(asked.unknown) : ageOf(readNumber(changed), ctx.now());
   } catch (error) {
     return noFreshness(`the source's catalog did not say (${reasonOf(ctx, error)})`);
-  }
-}
-
-interface AllColumns {
-  readonly columns: readonly ColumnRef[];
-}
-
-/** What is kept of rows that fail: so many of them, of their columns, and of the characters of a value. */
-const mostRows = 20;
-const mostColumns = 50;
-const mostCharacters = 200;
-
-function sampleOf(
-  columns: readonly ColumnRef[],
-  rows: readonly (readonly unknown[])[],
-): FailingSample {
-  const text = (value: unknown) => {
-    if (value === null || value === undefined) return null;
-    const whole = value instanceof Date ? value.toISOString() : String(value);
-    return whole.replaceAll('\0', '').toWellFormed().slice(0, mostCharacters);
-  };
-  return { columns: columns.map(({ name }) => name), rows: rows.map((row) => row.map(text)) };
-}
-
-/** Count the rows that fail a check. */
-async function runCheck(
-  ctx: ServerContext,
-  { source, dialect }: Asking,
-  { table, column, reference = null, integration }: Measurable,
-  { metricType, config, columns }: Pick<RowCheck, 'metricType' | 'config'> & AllColumns,
-): Promise<Reading> {
-  if (metricType === 'references' && reference === null) {
-    return { error: 'The column that it refers to is no longer in the catalog.', why: 'refused' };
-  }
-  try {
-    const check = { metricType, table, column, config, reference };
-    const { rows } = await source.query(countFailing(dialect, check), limits(ctx));
-    const reading = readNumber(rows[0]?.[0]);
-    const isKept = integration?.keepsFailingRows === true && columns.length > 0;
-    if ('error' in reading || reading.value === 0 || !isKept) return reading;
-    const shown = columns.slice(0, mostColumns);
-    const some = await source.query(someFailing(dialect, check, shown, mostRows), limits(ctx));
-    return { ...reading, failing: sampleOf(shown, some.rows) };
-  } catch (error) {
-    const why = isAway(error) ? 'away' : 'refused';
-    return { error: reasonOf(ctx, error), said: saidBy(error), why };
   }
 }
 

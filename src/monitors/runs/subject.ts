@@ -8,7 +8,7 @@ import { lastingSegments } from '../learning/segments.ts';
 import { type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { scheduleOf } from '../monitor-schedule.ts';
 import { closedPeriods, type Period } from '../scans/periods.ts';
-import type { Reference } from '../scans/row-check.ts';
+import type { ReferredColumn } from '../scans/row-check.ts';
 import type { ColumnRef } from '../scans/source-dialect.ts';
 import { typeOf } from '../scans/stored-sql.ts';
 import { monitorColumns } from '../seen.ts';
@@ -34,7 +34,7 @@ export interface Measurable {
   /** The closed periods to measure, where it measures those. */
   readonly periods?: readonly Period[];
   /** What its column refers to, where it checks that; null where that is gone. */
-  readonly reference?: Reference | null;
+  readonly reference?: ReferredColumn | null;
   /** The values of its dimension that were measured before. */
   readonly segments?: readonly string[];
   /** The table or column is in the catalog's archive: its source has it no more, or somebody deleted it. */
@@ -110,8 +110,8 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
 async function referencesOf(
   ctx: Context,
   monitors: readonly Monitor[],
-): Promise<Map<string, Reference>> {
-  const found = new Map<string, Reference>();
+): Promise<Map<string, ReferredColumn>> {
+  const found = new Map<string, ReferredColumn>();
   for (const { id, metricConfig } of monitors) {
     const reference = await referenceOf(ctx, readStoredConfig(metricConfig));
     if (reference) found.set(id, reference);
@@ -123,7 +123,7 @@ async function referencesOf(
 export async function referenceOf(
   ctx: Context,
   { references }: MetricConfig,
-): Promise<Reference | null> {
+): Promise<ReferredColumn | null> {
   const column = references === undefined ? null : await findResource(ctx, references);
   const place = column && (await placeOf(ctx, column));
   return place?.column ? { table: place.table, column: place.column } : null;

@@ -13,7 +13,7 @@ interface MeasuredReading {
   /** Some of the rows that were counted, where they may be kept. */
   readonly failing?: FailingSample;
   /** What was measured of earlier periods, oldest first. */
-  readonly earlier?: readonly Sample[];
+  readonly earlier?: readonly EarlierValue[];
 }
 
 /** Some rows that fail a check, as texts; null is no value. */
@@ -29,7 +29,7 @@ export interface SegmentValue {
 }
 
 /** What was measured of an earlier period. */
-export interface Sample {
+export interface EarlierValue {
   readonly at: Date;
   /** The number of the period among those that were asked for. */
   readonly place: number;

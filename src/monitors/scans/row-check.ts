@@ -6,7 +6,7 @@ import { conditionsOf, tablePath } from './scan.ts';
 import type { ColumnRef, SourceDialect } from './source-dialect.ts';
 
 /** The column that another one refers to. */
-export interface Reference {
+export interface ReferredColumn {
   /** Names that lead to its table. */
   readonly table: readonly string[];
   readonly column: ColumnRef;
@@ -20,7 +20,7 @@ export interface RowCheck {
   readonly column: ColumnRef | null;
   readonly config: MetricConfig;
   /** Of references: what it refers to; null where that is gone. */
-  readonly reference: Reference | null;
+  readonly reference: ReferredColumn | null;
 }
 
 /**

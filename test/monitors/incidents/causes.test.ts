@@ -1,15 +1,15 @@
 // One cause, one message: what breaks downstream of an open incident joins it and its thread.
 
 import { expect, test } from 'vitest';
-import { createIntegration } from '../../src/integrations/integration.ts';
-import { createLineage } from '../../src/lineage/edge.ts';
-import { getIncident, loadThread } from '../../src/monitors/incidents/incident.ts';
-import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/runs/run.ts';
-import { listInbox } from '../../src/notifications/inbox.ts';
-import { openCatalog } from '../catalog.ts';
-import { chatCredentials, startChat } from './chat-server.ts';
-import { workOff } from './work-off.ts';
+import { createIntegration } from '../../../src/integrations/integration.ts';
+import { createLineage } from '../../../src/lineage/edge.ts';
+import { getIncident, loadThread } from '../../../src/monitors/incidents/incident.ts';
+import { createMonitor, getMonitor } from '../../../src/monitors/monitor.ts';
+import { runAndKeep } from '../../../src/monitors/runs/run.ts';
+import { listInbox } from '../../../src/notifications/inbox.ts';
+import { openCatalog } from '../../catalog.ts';
+import { chatCredentials, startChat } from '../../notifications/chat-server.ts';
+import { workOff } from '../../notifications/work-off.ts';
 
 /** Tables that feed each other in this order, each with a monitor that takes 5 rows at least. */
 async function openChain(titles: readonly string[]) {
