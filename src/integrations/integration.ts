@@ -30,6 +30,8 @@ export interface IntegrationInput extends IntegrationFields {
   teamIds?: readonly string[] | null | undefined;
   /** Ids of people and teams who may write SQL for its source, as a whole. */
   sqlWriterIds?: readonly string[] | null | undefined;
+  /** Whether incidents of row checks keep some of the rows that fail them. */
+  keepsFailingRows?: boolean | null | undefined;
   /** Replaces what was there; an empty object clears it. A custom integration has none. */
   credentials?: Credentials | null | undefined;
 }
@@ -191,13 +193,14 @@ async function checked(
   named: NamedThings,
 ) {
   const { teamIds } = setsOf(named, {});
-  const { credentials, sqlWriterIds } = input;
+  const { credentials, sqlWriterIds, keepsFailingRows } = input;
   return {
     ...checkFields(integrationNoun, input),
     ...(teamIds ? { teamIds } : {}),
     ...(sqlWriterIds === undefined
       ? {}
       : { executeAccess: await checkSqlWriters(tx, sqlWriterIds) }),
+    ...(keepsFailingRows === undefined ? {} : { keepsFailingRows: keepsFailingRows ?? false }),
     ...(credentials === undefined
       ? {}
       : { credentials: await sealed(tx, id, type, credentials ?? {}) }),

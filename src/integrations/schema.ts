@@ -6,7 +6,8 @@ import { weighing } from '../graphql/limits/weight.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { defaultedForRest, restOnly } from '../graphql/views/mark.ts';
+import { closedSet } from '../graphql/views/closed-set.ts';
+import { defaultedForRest, graphqlOnly, restOnly } from '../graphql/views/mark.ts';
 import { reading } from '../resources/shown.ts';
 import { AddressInputRef } from './addresses/said-schema.ts';
 import { changeAddresses } from './addresses/set-addresses.ts';
@@ -57,6 +58,7 @@ export const IntegrationRef = builder.prismaObject('Integration', {
     sqlWriterIds: t.exposeStringList('executeAccess', {
       description: 'People and teams who may write SQL for its source, besides admins.',
     }),
+    keepsFailingRows: t.exposeBoolean('keepsFailingRows', { extensions: graphqlOnly }),
     mayWriteSql: t.boolean({
       description: 'Whether the viewer may write SQL for its source.',
       resolve: (integration, _args, ctx) => mayWriteSql(ctx, integration),
@@ -113,6 +115,11 @@ const fields = (t: InputFields) => ({
   sqlWriterIds: t.idList({
     description:
       'Ids of people and teams who may write SQL for its source, besides admins: they read all that its login reads.',
+  }),
+  keepsFailingRows: t.boolean({
+    description:
+      'Whether incidents of row checks keep 20 of the rows that fail, for those who may write SQL; false unless given.',
+    extensions: graphqlOnly,
   }),
   credentials: t.field({
     type: 'JSON',

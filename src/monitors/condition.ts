@@ -11,6 +11,13 @@ export interface ConditionInput {
   conditionManualMax?: number | null | undefined;
 }
 
+/** The condition of a metric: as it is given, or else, of one that counts faults, that there are none. */
+export function conditionFor({ isFault }: { readonly isFault?: boolean }, input: ConditionInput) {
+  const { conditionAutoSensitivity, conditionManualMin, conditionManualMax } = input;
+  const given = conditionAutoSensitivity ?? conditionManualMin ?? conditionManualMax ?? null;
+  return readCondition(isFault && given === null ? { conditionManualMax: 0 } : input);
+}
+
 /** A condition as a monitor keeps it. */
 export interface Condition {
   conditionAutoSensitivity: number | null;

@@ -1,5 +1,6 @@
 // The closed sets of words about monitors and incidents, as GraphQL types them.
 
+import { builder } from '../graphql/builder.ts';
 import { closedSet } from '../graphql/views/closed-set.ts';
 import type { Adaptation } from './learning/learner.ts';
 import { METRICS } from './metric.ts';
@@ -101,4 +102,17 @@ export const AdaptationEnum = closedSet('Adaptation', {
     normal: 'After three values; an incident stays open until the old level is back or forgotten.',
     agile: 'After three values, and an incident ends with that.',
   } satisfies Record<Adaptation, string>,
+});
+
+export const VerdictEnum = builder.enumType('Verdict', {
+  description: 'How a value compares with the range known before it.',
+  values: {
+    learning: { description: 'No range was known.' },
+    within: { description: 'It is in range.' },
+    above: { description: 'It is too high.' },
+    below: { description: 'It is too low.' },
+    new_level: {
+      description: 'The range has followed it to a new level, and the old one is remembered.',
+    },
+  },
 });

@@ -21,8 +21,18 @@ export interface MetricConfig {
   readonly where?: string | undefined;
   /** The column that shows freshness, by its name. */
   readonly timestamp_column?: string | undefined;
-  /** The regular expression of pattern_percentage, as the source writes them. */
+  /** The column by which the rows of one closed period are measured, instead of all rows. */
+  readonly time_column?: string | undefined;
+  /** The column whose 50 largest values are measured one by one as well. */
+  readonly dimension?: string | undefined;
+  /** The values that accepted_values accepts. */
+  readonly values?: string[] | undefined;
+  /** The regular expression of pattern, as the source writes them. */
   readonly pattern?: string | undefined;
+  /** The id of the column that references refers to. */
+  readonly references?: string | undefined;
+  /** The columns of unique_key, by their names. */
+  readonly key_columns?: string[] | undefined;
 }
 
 /** What a metric has to know of the table, column or job that is to have it. */
@@ -35,7 +45,7 @@ export interface MetricTarget {
 /** A metric that its target can have, with its settings. */
 export interface CheckedMetric {
   readonly metricType: MetricType;
-  readonly metricConfig: MetricConfig & Record<string, string>;
+  readonly metricConfig: MetricConfig & Record<string, string | string[]>;
 }
 
 const maxSql = 100_000;
@@ -46,15 +56,37 @@ const sql = z
   .max(maxSql, `Use at most ${maxSql} characters.`)
   .refine(isStorable, 'Use Unicode text without U+0000 and without half a surrogate pair.')
   .optional();
-const mostPattern = 1_000;
-const pattern = z
-  .string({ error: 'Use text.' })
-  .max(mostPattern, `Use at most ${mostPattern} characters.`)
-  .refine(isStorable, 'Use Unicode text without U+0000 and without half a surrogate pair.')
+/** The settings that a metric may have: what a person may get wrong. */
+export const SETTINGS = [
+  'query_select',
+  'where',
+  'timestamp_column',
+  'time_column',
+  'dimension',
+  'values',
+  'pattern',
+  'references',
+  'key_columns',
+] as const;
+/** What each check is made with, and only it. */
+const madeWith = {
+  accepted_values: 'values',
+  pattern: 'pattern',
+  references: 'references',
+  unique_key: 'key_columns',
+} as const;
+/** Values, or columns, of a check. */
+const maxListed = 1_000;
+const list = z
+  .array(sql.unwrap(), { error: 'Use a list of texts.' })
+  .max(maxListed, `Use at most ${maxListed.toLocaleString('en')}.`)
   .optional();
 const notAnObject = 'Use an object, or the JSON of one.';
 const configShape = z.object(
-  { query_select: sql, where: sql, timestamp_column: sql, pattern },
+  {
+    ...{ query_select: sql, where: sql, timestamp_column: sql, time_column: sql, dimension: sql },
+    ...{ values: list, pattern: sql, references: sql, key_columns: list },
+  },
   { error: notAnObject },
 );
 
@@ -76,12 +108,8 @@ export function readMetric(target: MetricTarget, input: MetricInput): CheckedMet
   if (metricType === 'custom_sql' && !config.query_select?.trim()) {
     throw invalidField('metric_config.query_select', 'custom_sql needs the SQL to run.');
   }
-  if (metricType === 'pattern_percentage' && !config.pattern) {
-    throw invalidField(
-      'metric_config.pattern',
-      'pattern_percentage needs a regular expression, such as ^[^@]+@[^@]+$.',
-    );
-  }
+  mustDivide(metricType, config);
+  mustCheck(metricType, config);
   return { metricType, metricConfig: compact(config) };
 }
 
@@ -111,6 +139,29 @@ export function metricsOf(target: MetricTarget): MetricType[] {
 function mustFit(target: MetricTarget, type: MetricType, metric: Metric): void {
   const misfit = misfitOf(target, type, metric);
   if (misfit !== null) throw invalidField('metric_type', misfit);
+}
+
+/** Throws BAD_REQUEST where a metric can't be measured by period, or by the values of a column. */
+function mustDivide(type: MetricType, { time_column: time, dimension }: MetricConfig): void {
+  const isScanned = metricOf(type).from === 'query' && type !== 'custom_sql';
+  if (time !== undefined && (!isScanned || type === 'freshness')) {
+    const message = `${type} is not measured by period; leave time_column out.`;
+    throw invalidField('metric_config.time_column', message);
+  }
+  if (dimension !== undefined && !isScanned) {
+    const message = `${type} is not measured by the values of a column; leave dimension out.`;
+    throw invalidField('metric_config.dimension', message);
+  }
+}
+
+/** Throws BAD_REQUEST for a check without what it checks, and for that of another one. */
+function mustCheck(type: MetricType, config: MetricConfig): void {
+  for (const [metric, setting] of Object.entries(madeWith)) {
+    const isGiven = (config[setting]?.length ?? 0) > 0;
+    const field = `metric_config.${setting}`;
+    if (metric === type && !isGiven) throw invalidField(field, `${metric} needs this.`);
+    if (metric !== type && isGiven) throw invalidField(field, `Only ${metric} takes this.`);
+  }
 }
 
 /** Why a target can't have a metric; null where it can. */
@@ -173,8 +224,7 @@ interface StoredMetric {
 export function isSameMetric(one: StoredMetric, other: StoredMetric): boolean {
   const text = ({ metricType, metricConfig }: StoredMetric) => {
     const config = readStoredConfig(metricConfig);
-    const { query_select: query, where, timestamp_column: column } = config;
-    return JSON.stringify([metricType, query, where, column, config.pattern]);
+    return JSON.stringify([metricType, ...SETTINGS.map((name) => config[name])]);
   };
   return text(one) === text(other);
 }
@@ -190,10 +240,12 @@ function fromText(input: unknown): unknown {
   }
 }
 
-function compact(config: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(config).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
-    ),
-  );
+function compact(config: MetricConfig): Record<string, string | string[]> {
+  const given: Record<string, string | string[]> = {};
+  for (const name of SETTINGS) {
+    const value = config[name];
+    if (value === undefined || value.length === 0) continue;
+    given[name] = typeof value === 'string' ? value : [...value];
+  }
+  return given;
 }

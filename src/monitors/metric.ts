@@ -47,8 +47,13 @@ export interface Metric {
   readonly unit: Unit;
   /** Only values that are too high are breaches: data can't be too fresh. */
   readonly upperOnly: boolean;
-  /** `query` is measured by SQL on the source, `run_results` comes with uploaded run results. */
-  readonly from: 'query' | 'run_results';
+  /**
+   * `query` is measured by SQL on the source, `rows` by a statement that looks for rows that fail a check, `run_results`
+   * comes with uploaded run results.
+   */
+  readonly from: 'query' | 'rows' | 'run_results';
+  /** It counts faults: 0 is in order and nothing else, unless a range is asked for. */
+  readonly isFault?: boolean;
 }
 
 const column = (label: string, types: TypeFamily, unit: Unit): Metric => ({
@@ -58,6 +63,17 @@ const column = (label: string, types: TypeFamily, unit: Unit): Metric => ({
   unit,
   upperOnly: false,
   from: 'query',
+});
+
+/** The number of rows that fail a check. */
+const check = (label: string, target: 'table' | 'column', types: TypeFamily = 'any'): Metric => ({
+  label,
+  targets: [target],
+  types,
+  unit: UNITS.count,
+  upperOnly: false,
+  from: 'rows',
+  isFault: true,
 });
 
 /** A metric of runs: of a job, or of the model that a project builds a table with. */
@@ -109,10 +125,22 @@ export const METRICS = {
   negative_percentage: column('Negative percentage', 'numeric', UNITS.percentage),
   empty_string_percentage: column('Empty string percentage', 'text', UNITS.percentage),
   average_length: column('Average length', 'text', UNITS.size),
-  pattern_percentage: column('Pattern percentage', 'text', UNITS.percentage),
   true_percentage: column('True percentage', 'boolean', UNITS.percentage),
   newest_age: column('Age of the newest', 'time', UNITS.age),
   oldest_age: column('Age of the oldest', 'time', UNITS.age),
+  accepted_values: check('Accepted values', 'column'),
+  pattern: check('Pattern', 'column', 'text'),
+  references: check('References', 'column'),
+  unique_key: check('Unique key', 'table'),
+  failing_tests: {
+    label: 'Failing tests',
+    targets: ['table'],
+    types: 'any',
+    unit: UNITS.count,
+    upperOnly: false,
+    from: 'run_results',
+    isFault: true,
+  },
   job_duration: job('Job duration', UNITS.size),
   job_error_rate: job('Job error rate', UNITS.percentage),
   job_success_rate: job('Job success rate', UNITS.percentage),

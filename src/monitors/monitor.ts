@@ -16,13 +16,14 @@ import { compileWhere, inOrder, type OrderTerm } from '../lists/where.ts';
 import { findResource } from '../resources/resource.ts';
 import { checkWord } from '../text/text.ts';
 import { isUuid, notAnId, unknownIds } from '../text/uuid.ts';
-import { changedCondition, readCondition } from './condition.ts';
+import { changedCondition, conditionFor } from './condition.ts';
 import { type MonitorFields, monitorNoun } from './fields.ts';
 import { closeIncidents } from './incidents/incident-change.ts';
 import { forgetLearned } from './learning/range.ts';
 import { metricOf } from './metric.ts';
 import { type CheckedMetric, isSameMetric, type MetricInput, readMetric } from './metric-config.ts';
 import { instantAfter, scheduleColumns, scheduleOf } from './monitor-schedule.ts';
+import { runSoon } from './runs/due.ts';
 import { checkSql } from './scans/stored-sql.ts';
 import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
 import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
@@ -56,7 +57,7 @@ export async function createMonitor(
     const monitor = await tx.db.monitor.create({
       data: {
         ...metric,
-        ...readCondition(input),
+        ...conditionFor(metricOf(metric.metricType), input),
         ...scheduleColumns(schedule),
         workspaceId: ctx.workspaceId,
         targetId: target.id,
@@ -75,6 +76,8 @@ export async function createMonitor(
     });
     const changes = changesOfNew(monitor);
     await record(tx, { activity: 'monitor_created', subject: subjectOf(monitor), changes });
+    // Its past is measured at once, so that there is a range from the beginning.
+    if (metric.metricConfig.time_column && isEnabled) await runSoon(tx, [monitor.id]);
     return monitor;
   });
 }

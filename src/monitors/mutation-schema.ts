@@ -53,9 +53,25 @@ const MetricConfigInput = builder.inputType('MetricConfigInput', {
     querySelect: t.string({ description: 'The SQL of custom_sql: one row with one number.' }),
     where: t.string({ description: 'A condition of SQL that narrows another metric.' }),
     timestampColumn: t.string({ description: 'Name of the column that shows freshness.' }),
-    pattern: t.string({
-      description: 'The regular expression of pattern_percentage, as the source writes them.',
+    timeColumn: t.string({
+      description:
+        'Name of the column of times by which each value is of one closed period of the schedule, not of all ' +
+        'rows. The last 90 periods are measured at once when the monitor is made.',
     }),
+    dimension: t.string({
+      description:
+        'Name of a column whose 50 largest values are measured one by one as well. For those who may write SQL.',
+    }),
+    values: t.stringList({
+      description: 'The values that accepted_values accepts; 1,000 at most.',
+    }),
+    pattern: t.string({
+      description: 'The regular expression of pattern, as the source writes them.',
+    }),
+    references: t.id({
+      description: 'The column of the same source that references refers to.',
+    }),
+    keyColumns: t.stringList({ description: 'Names of the columns of unique_key.' }),
   }),
 });
 
@@ -156,8 +172,13 @@ function withConfig<
   Input extends Pick<typeof UpdateMonitorInput.$inferInput, 'metricConfig' | 'metricConfigJson'>,
 >({ metricConfig, metricConfigJson, ...input }: Input) {
   if (metricConfig === undefined) return { ...input, metricConfig: metricConfigJson };
-  const { querySelect, where, timestampColumn, pattern } = metricConfig ?? {};
-  const given = { query_select: querySelect, where, timestamp_column: timestampColumn, pattern };
+  const { querySelect, where, timestampColumn, timeColumn, dimension } = metricConfig ?? {};
+  const { values, pattern, references, keyColumns } = metricConfig ?? {};
+  const given = {
+    ...{ query_select: querySelect, where, timestamp_column: timestampColumn },
+    ...{ time_column: timeColumn, dimension },
+    ...{ values, pattern, references, key_columns: keyColumns },
+  };
   // A setting that is null is one that there is not.
   const present = Object.entries(given).filter(([, value]) => value != null);
   return { ...input, metricConfig: Object.fromEntries(present) };

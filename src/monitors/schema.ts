@@ -93,9 +93,29 @@ const MetricConfigRef = builder.objectRef<MetricConfig>('MetricConfig').implemen
       nullable: true,
       description: 'Name of the column that shows freshness.',
     }),
+    timeColumn: t.exposeString('time_column', {
+      nullable: true,
+      description: 'Name of the column of times by which each value is of one closed period.',
+    }),
+    values: t.stringList({
+      description: 'The values that accepted_values accepts.',
+      resolve: ({ values = [] }) => [...values],
+    }),
     pattern: t.exposeString('pattern', {
       nullable: true,
-      description: 'The regular expression of pattern_percentage, as the source writes them.',
+      description: 'The regular expression of pattern.',
+    }),
+    references: t.exposeID('references', {
+      nullable: true,
+      description: 'The column that references refers to.',
+    }),
+    keyColumns: t.stringList({
+      description: 'Names of the columns of unique_key.',
+      resolve: ({ key_columns: columns = [] }) => [...columns],
+    }),
+    dimension: t.exposeString('dimension', {
+      nullable: true,
+      description: 'Name of the column whose 50 largest values are measured one by one as well.',
     }),
   }),
 });

@@ -1,7 +1,7 @@
 // Texts of monitors and incidents.
 
 import { forecastInWords } from './learning/forecast-words.ts';
-import type { Judgement } from './learning/range.ts';
+import type { Judgement } from './learning/judgement.ts';
 import type { Bounds } from './learning/threshold.ts';
 import { metricOf, UNITS } from './metric.ts';
 import { isMetricType } from './metric-config.ts';

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { mixture } from '../../src/monitors/learning/experts.ts';
 import { forecastInWords } from '../../src/monitors/learning/forecast-words.ts';
+import type { Judgement } from '../../src/monitors/learning/judgement.ts';
 import { plansFor } from '../../src/monitors/learning/plans.ts';
-import type { Judgement } from '../../src/monitors/learning/range.ts';
 import { breachInWords, explanationInWords } from '../../src/monitors/words.ts';
 
 type Given = Partial<Pick<Judgement, 'lower' | 'upper'>> & { forecast?: number };

@@ -12,7 +12,9 @@ import { Problem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { endName, monitorWords, incidentWords as words } from '../words/quality.ts';
+import { Cause } from './cause.tsx';
 import { Doing } from './doing.tsx';
+import { Failing } from './failing.tsx';
 import { IncidentChanged, IncidentSeries, IncidentPage as Operation } from './page.graphql';
 import { Reach } from './reach.tsx';
 import type { IncidentThere } from './shown.ts';
@@ -80,6 +82,8 @@ function Shown({ incident }: { incident: IncidentThere }) {
             )}
             {monitor && <Around monitorId={monitor.id} since={firstSeenAt} mayEdit={mayEdit} />}
           </section>
+          <Failing incident={incident} />
+          <Cause incident={incident} />
           <Reach incident={incident} />
           <Timeline incident={incident} />
         </div>

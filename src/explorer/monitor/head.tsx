@@ -9,7 +9,7 @@ import type { MonitorThere } from './shown.ts';
 
 /** The head. */
 export function Head({ monitor }: { monitor: MonitorThere }) {
-  const { name, status, metricType, target, integration, schedule } = monitor;
+  const { name, status, metricType, metricConfig, target, integration, schedule } = monitor;
   const { isEnabled, nextRunAt, lastSuccessAt, lastErrorMessage, declaredIn } = monitor;
   return (
     <header className="head">
@@ -24,7 +24,9 @@ export function Head({ monitor }: { monitor: MonitorThere }) {
       </div>
       <p className="quiet line">
         {metricName(metricType)}
-        {target && ` · ${target.titleFull}`} · {scheduleInWords(schedule)}
+        {target && ` · ${target.titleFull}`}
+        {metricConfig.timeColumn && ` · ${words.byPeriod(metricConfig.timeColumn)}`} ·{' '}
+        {scheduleInWords(schedule)}
         {lastSuccessAt && (
           <>
             {' · '}

@@ -7,18 +7,16 @@ import { ask } from '../asking/ask.ts';
 import { useAct, useAnswer } from '../asking/use-answer.ts';
 import { useMay, useViewer } from '../asking/viewer.ts';
 import { MonitorCounts, MonitorList } from '../monitors/page.graphql';
-import { Choice } from '../parts/choose.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { metricName, monitorWords as words } from '../words/quality.ts';
+import { monitorWords as words } from '../words/quality.ts';
+import { configOf, isWholeConfig, MetricFields, noConfig } from './metric-fields.tsx';
 import { MakeMonitor, type MonitorTarget, TargetOfMonitor } from './new.graphql';
 import { asGiven, RangeFields, usualCondition } from './range-fields.tsx';
 import { ScheduleFields, usualSchedule } from './schedule-fields.tsx';
 import { TargetField } from './target-field.tsx';
 import { Trial } from './trial.tsx';
-
-type Metric = MonitorTarget['metrics'][number];
 
 /** The page; its address holds what is to be measured. */
 export function NewMonitorPage() {
@@ -52,14 +50,14 @@ function Form({ target }: { target: MonitorTarget }) {
   const maySql = useMay('write_sql_for_sources') || target.integration?.mayWriteSql === true;
   const metrics = target.metrics.filter((one) => maySql || one !== 'custom_sql');
   const [metric, setMetric] = useState(metrics[0]);
-  const [query, setQuery] = useState('');
+  const [config, setConfig] = useState(noConfig);
   const [name, setName] = useState('');
   const [schedule, setSchedule] = useState(usualSchedule);
   const [condition, setCondition] = useState(usualCondition);
   const input = metric && {
     targetId: target.id,
     metricType: metric,
-    metricConfig: configOf(metric, query),
+    metricConfig: configOf(metric, config),
     name: name.trim() === '' ? null : name.trim(),
     schedule,
     ...asGiven(condition),
@@ -70,7 +68,7 @@ function Form({ target }: { target: MonitorTarget }) {
     navigate(`/monitors/${createMonitor.id}`);
   }, [MonitorList, MonitorCounts]);
   const isWhole = condition.isLearned || condition.lowest !== '' || condition.highest !== '';
-  const isMeasurable = configOf(metric, query) === null || query.trim() !== '';
+  const isMeasurable = metric !== undefined && isWholeConfig(metric, config);
   return (
     <form
       onSubmit={(event) => {
@@ -81,12 +79,10 @@ function Form({ target }: { target: MonitorTarget }) {
       <MetricFields
         metrics={metrics}
         metric={metric}
-        choose={(one) => {
-          setMetric(one);
-          setQuery('');
-        }}
-        query={query}
-        write={setQuery}
+        choose={setMetric}
+        maySql={maySql}
+        config={config}
+        change={setConfig}
       />
       {input && <Trial input={input} isReady={isMeasurable} />}
       <ScheduleFields schedule={schedule} change={setSchedule} />
@@ -114,60 +110,5 @@ function Form({ target }: { target: MonitorTarget }) {
         </button>
       </p>
     </form>
-  );
-}
-
-/** The settings of a metric that needs some; of others null. */
-function configOf(metric: Metric | undefined, text: string) {
-  if (metric === 'custom_sql') return { querySelect: text };
-  return metric === 'pattern_percentage' ? { pattern: text } : null;
-}
-
-interface MetricProps {
-  readonly metrics: readonly Metric[];
-  readonly metric: Metric | undefined;
-  readonly choose: (metric: Metric | undefined) => void;
-  /** What is asked where the metric is a query of one's own, or the pattern of one. */
-  readonly query: string;
-  readonly write: (query: string) => void;
-}
-
-function MetricFields({ metrics, metric, choose, query, write }: MetricProps) {
-  return (
-    <>
-      <Choice
-        label={words.metric}
-        none={null}
-        value={metric ?? ''}
-        choices={metrics.map((id) => ({ id, name: metricName(id) }))}
-        choose={(id) => choose(metrics.find((one) => one === id))}
-      />
-      {metric === 'custom_sql' && (
-        <label className="choice">
-          <span>{words.query}</span>
-          <textarea
-            rows={4}
-            className="sql"
-            spellCheck={false}
-            value={query}
-            onChange={({ currentTarget }) => write(currentTarget.value)}
-          />
-        </label>
-      )}
-      {metric === 'pattern_percentage' && (
-        <label className="choice">
-          <span>{words.pattern}</span>
-          <input
-            className="sql"
-            spellCheck={false}
-            maxLength={1_000}
-            placeholder="^[^@ ]+@[^@ ]+$"
-            value={query}
-            onChange={({ currentTarget }) => write(currentTarget.value)}
-          />
-          <small className="quiet">{words.patternHint}</small>
-        </label>
-      )}
-    </>
   );
 }

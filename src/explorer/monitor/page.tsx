@@ -17,6 +17,7 @@ import { Head, isDeclared } from './head.tsx';
 import { Incidents } from './incidents.tsx';
 import { DeleteMonitor, MonitorMeasured, MonitorPage as Operation } from './page.graphql';
 import { Range } from './range.tsx';
+import { Segments } from './segments.tsx';
 import { Measured } from './series.tsx';
 import { type MonitorThere, renewed } from './shown.ts';
 import { Why } from './why.tsx';
@@ -84,6 +85,7 @@ function Shown({ monitor, range, setRange }: ShownProps) {
             </fieldset>
             <Measured monitor={monitor} tried={tried} mayEdit={mayEdit} />
           </section>
+          <Segments monitor={monitor} />
           <Incidents id={monitor.id} />
         </div>
         <aside className="sheet aside" aria-label={words.settings}>

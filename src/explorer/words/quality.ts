@@ -3,11 +3,13 @@
 import { counted, number } from '../words.ts';
 
 const metrics: Readonly<Record<string, string>> = {
+  accepted_values: 'values that are not accepted',
   average_length: 'average length',
   cardinality: 'different values',
   custom_sql: 'own query',
   duplicate_count: 'duplicates',
   empty_string_percentage: 'empty texts, %',
+  failing_tests: 'failing tests',
   freshness: 'freshness',
   job_duration: 'duration of the job',
   job_error_rate: 'failed runs, %',
@@ -19,11 +21,13 @@ const metrics: Readonly<Record<string, string>> = {
   newest_age: 'age of the newest',
   null_percentage: 'missing values, %',
   oldest_age: 'age of the oldest',
-  pattern_percentage: 'texts of a pattern, %',
+  pattern: 'values that do not match a pattern',
+  references: 'values that refer to nothing',
   row_count: 'rows',
   stddev: 'standard deviation',
   sum: 'sum',
   true_percentage: 'true values, %',
+  unique_key: 'rows whose key is not unique',
   unique_percentage: 'unique values, %',
   zero_percentage: 'zeros, %',
 };
@@ -213,8 +217,22 @@ export const monitorWords = {
   metric: 'Metric',
   metricNone: 'Nothing about this can be measured.',
   query: 'Query that answers one number',
-  pattern: 'Pattern',
-  patternHint: 'A regular expression, as the source writes them, that a part of the text matches.',
+  settingsOf: {
+    values: 'Accepted values, one a line',
+    keyColumns: 'Columns of the key, one a line',
+    pattern: 'Regular expression, as the source writes them',
+    references: 'Id of the column that it refers to',
+  },
+  timeColumn: 'Column of times',
+  timeColumnHint:
+    'Each value is then of one closed period, and the last 90 are measured at once. Empty for all rows.',
+  dimension: 'Column to divide by',
+  dimensionHint: 'Its 50 largest values are measured one by one as well, such as each country.',
+  segments: (column: string) => `By ${column}`,
+  byPeriod: (column: string) => `by period of ${column}`,
+  value: 'Value',
+  expectedRange: 'Expected',
+  verdicts: { above: 'too high', below: 'too low' },
   name: 'Name',
   nameHint: 'Leave it empty to name it after what it measures.',
   how: 'When it runs',
@@ -241,6 +259,10 @@ export const monitorWords = {
 };
 
 export const incidentWords = {
+  failingRows: 'Rows that fail',
+  failingRowsHint:
+    'Some of them, as long as the incident is open; only you and others who may write SQL for the source see them.',
+  oneCause: 'One cause',
   title: 'Incidents',
   asked: { acknowledge: 'Acknowledge this incident?', resolve: 'Resolve it as fixed?' },
   yes: 'Yes',

@@ -5,8 +5,9 @@ import { CatalogError, type FieldError } from '../../errors.ts';
 import { checkFields } from '../../fields.ts';
 import type { DeclaredTarget } from '../../integrations/imports/declared.ts';
 import { checkName } from '../../text/text.ts';
-import { type Condition, readCondition } from '../condition.ts';
+import { type Condition, conditionFor } from '../condition.ts';
 import { monitorNoun } from '../fields.ts';
+import { metricOf } from '../metric.ts';
 import { type CheckedMetric, readMetric } from '../metric-config.ts';
 import { checkSqlOf } from '../scans/stored-sql.ts';
 import { readSchedule, type Schedule } from '../schedule.ts';
@@ -20,7 +21,11 @@ const monitorShape = z.strictObject({
   column: text,
   metric_type: z.string(),
   metric_config: z
-    .strictObject({ query_select: text, where: text, timestamp_column: text, pattern: text })
+    .strictObject({
+      ...{ query_select: text, where: text, timestamp_column: text },
+      ...{ time_column: text, dimension: text, pattern: text, references: text },
+      ...{ values: z.array(z.string()).optional(), key_columns: z.array(z.string()).optional() },
+    })
     .optional(),
   schedule: z
     .strictObject({ cadence: text, frequency: integer, hour: integer, day: integer })
@@ -119,7 +124,7 @@ export function checkDeclaration(
   if (metric) attempt(() => checkSqlOf(target.integrationType, metric.metricConfig));
   const schedule = attempt(() => readSchedule(monitor.schedule));
   const condition = attempt(() =>
-    readCondition({
+    conditionFor(metric ? metricOf(metric.metricType) : {}, {
       conditionAutoSensitivity: monitor.condition_auto_sensitivity,
       conditionManualMin: monitor.condition_manual_min,
       conditionManualMax: monitor.condition_manual_max,

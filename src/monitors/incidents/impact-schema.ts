@@ -2,11 +2,14 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { statement, weighing } from '../../graphql/limits/weight.ts';
+import { graphqlOnly } from '../../graphql/views/mark.ts';
 import { loadUsers } from '../../people/loaders.ts';
 import { UserRef } from '../../people/schema.ts';
 import { loadResources } from '../../resources/loaders.ts';
 import { ResourceRef } from '../../resources/schema.ts';
 import { loadReasons } from '../loaders.ts';
+import type { FailingSample } from '../scans/reading.ts';
+import { failingRowsOf } from './failing-rows.ts';
 import { type IncidentImpact, incidentImpact } from './impact.ts';
 
 const IncidentImpactRef = builder.objectRef<IncidentImpact>('IncidentImpact').implement({
@@ -27,7 +30,32 @@ const IncidentImpactRef = builder.objectRef<IncidentImpact>('IncidentImpact').im
   }),
 });
 
+const FailingRowsRef = builder.objectRef<FailingSample>('FailingRows').implement({
+  description: 'Some rows that fail a check.',
+  fields: (t) => ({
+    columns: t.stringList({
+      description: 'Names of the columns; 50 at most.',
+      resolve: ({ columns }) => [...columns],
+    }),
+    rows: t.field({
+      type: 'JSON',
+      description:
+        'The rows, 20 at most: each a list of texts in the order of the columns, 200 characters each; null is no value.',
+      resolve: ({ rows }) => rows,
+    }),
+  }),
+});
+
 builder.prismaObjectFields('Incident', (t) => ({
+  failingRows: t.field({
+    type: FailingRowsRef,
+    nullable: true,
+    description:
+      'Some of the rows that fail, of an open incident of a check, where its integration keeps them; for those who ' +
+      'may write SQL for the source, null for all others.',
+    extensions: { ...graphqlOnly, ...weighing({ own: statement }) },
+    resolve: (incident, _args, ctx) => failingRowsOf(ctx, incident),
+  }),
   reasons: t.stringList({
     description: 'Why it was opened, in sentences: the value, and how its range came about.',
     resolve: (incident, _args, ctx) => loadReasons(ctx, incident),

@@ -152,3 +152,30 @@ async function actionsByIncident(
   for (const action of found) actions.get(action.incidentId)?.push(action);
   return actions;
 }
+
+/** Incidents of one cause that are shown. */
+const maxThread = 100;
+
+/** All incidents of the cause of one, the first first; none where it is alone. Those of many are read together. */
+export async function loadThread(ctx: Context, { id, rootId }: Incident): Promise<Incident[]> {
+  const thread = (await loaderOf(ctx, threadsByRoot).load(rootId ?? id)) ?? [];
+  return thread.length > 1 ? thread : [];
+}
+
+async function threadsByRoot(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Incident[]>> {
+  const found = await rows<Incident & { readonly root: string }>(
+    ctx,
+    Prisma.sql`select t.id as root, x.* from unnest(${[...ids]}::uuid[]) t(id) cross join lateral (
+        select ${incidentColumns} from ${incidentsSeen(ctx)}
+          where i.workspace_id = ${ctx.workspaceId}::uuid and (i.id = t.id or i.root_id = t.id)
+          order by i.root_id nulls first, i.created_at, i.id limit ${maxThread}) x`,
+  );
+  const threads = new Map<string, Incident[]>();
+  for (const { root, ...incident } of found) {
+    threads.set(root, [...(threads.get(root) ?? []), incident]);
+  }
+  return threads;
+}

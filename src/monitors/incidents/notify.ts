@@ -22,6 +22,7 @@ import {
   type Orders,
   openings,
 } from './audience.ts';
+import { hasWatchedAbove, joinCause, unheard } from './cause.ts';
 import { type IncidentReach, reachOf } from './concern.ts';
 import { isMuted } from './mute.ts';
 import { rateIncident } from './severity.ts';
@@ -34,6 +35,9 @@ export type IncidentTurn = (typeof turns)[number];
 
 /** The kind of job that notifies of an incident, as the first version stored it. */
 export const notifyJob = 'incidents.tell';
+
+/** So long an incident waits for what is measured upstream at the same time, which may be its cause. */
+const gatherSeconds = 5;
 
 /** The end can't be sent before the beginning was. */
 const waitSeconds = 1;
@@ -63,6 +67,8 @@ interface Payload {
   readonly turn: IncidentTurn;
   /** Anyone who did it is not notified. */
   readonly by: string;
+  /** What is upstream has had its time to be found out of range as well. */
+  readonly gathered?: boolean;
 }
 
 /** What stored jobs call the turn, since the first version: servers of two versions share a queue. */
@@ -70,7 +76,7 @@ const storedTurn = 'telling';
 
 async function enqueue(
   tx: Context,
-  { incident, turn, by }: Payload,
+  { incident, turn, by, gathered = false }: Payload,
   delaySeconds: number,
 ): Promise<void> {
   await enqueueJob(
@@ -78,7 +84,7 @@ async function enqueue(
     {
       kind: notifyJob,
       title: 'Notify of an incident',
-      payload: { incident, [storedTurn]: turn, by },
+      payload: { incident, [storedTurn]: turn, by, ...(gathered && { gathered }) },
       dedupeKey: keyOf(incident, turn),
       priority: 80,
       delaySeconds,
@@ -97,12 +103,22 @@ export async function runNotify(run: Run): Promise<unknown> {
   const isEarly = await isBefore(ctx, payload);
   // A job of this key runs: the next one is made when this one has ended.
   if (isEarly) return waitFor(run, payload);
+  const isFirst = payload.turn === 'opened' && !payload.gathered;
+  if (isFirst && (await hasWatchedAbove(ctx, found.incident))) {
+    return waitFor(run, { ...payload, gathered: true }, gatherSeconds);
+  }
   // What goes on is news to those who never heard that it began, as of a monitor that was muted then.
   const isNews = payload.turn === 'reopened' && found.incident.lastNotifiedAt === null;
   const turn = isNews ? 'opened' : payload.turn;
   const story = turn === 'opened' ? await rated(ctx, found) : found;
-  const notifications =
+  const { rootId } = story.incident;
+  // Its thread begins with the message of the cause.
+  if (rootId !== null && (await isWaiting(ctx, [keyOf(rootId, 'opened')]))) {
+    return waitFor(run, { ...payload, gathered: true });
+  }
+  const all =
     turn === 'opened' ? await beginning(ctx, story) : await goingOn(ctx, story, turn, payload.by);
+  const notifications = await unheard(ctx, story.incident, all);
   await transaction(ctx, async (tx) => {
     await post(tx, notifications);
     if (notifications.some(({ channel }) => channel === 'inbox')) await noteNotified(tx, payload);
@@ -114,13 +130,18 @@ export async function runNotify(run: Run): Promise<unknown> {
 async function rated(ctx: Context, story: Announced): Promise<Announced> {
   const { incident, reach } = story;
   const severity = await rateIncident(ctx, incident.id, reach);
-  return { ...story, incident: { ...incident, severity: severity ?? incident.severity } };
+  const joined = await joinCause(ctx, incident);
+  return { ...story, incident: { ...joined, severity: severity ?? incident.severity } };
 }
 
-async function waitFor({ ctx, complete }: Run, payload: Payload): Promise<object> {
+async function waitFor(
+  { ctx, complete }: Run,
+  payload: Payload,
+  seconds = waitSeconds,
+): Promise<object> {
   await transaction(ctx, async (tx) => {
     await complete(tx, { waited: true });
-    await enqueue(tx, payload, waitSeconds);
+    await enqueue(tx, payload, seconds);
   });
   return { waited: true };
 }
@@ -132,16 +153,22 @@ function payloadOf(payload: unknown): Payload | null {
   if (typeof incident !== 'string' || typeof by !== 'string') return null;
   const stored = Reflect.get(payload, storedTurn);
   const turn = turns.find((known) => known === stored) ?? 'opened';
-  return { incident, turn, by };
+  return { incident, turn, by, gathered: Reflect.get(payload, 'gathered') === true };
 }
 
 /** Whether people are still to be notified of what came before. */
 async function isBefore(ctx: Context, { incident: id, turn }: Payload): Promise<boolean> {
-  const earlier = turns.slice(0, turns.indexOf(turn)).map((one) => keyOf(id, one));
+  return isWaiting(
+    ctx,
+    turns.slice(0, turns.indexOf(turn)).map((one) => keyOf(id, one)),
+  );
+}
+
+async function isWaiting(ctx: Context, keys: readonly string[]): Promise<boolean> {
   const waiting = await rows(
     ctx,
     Prisma.sql`select 1 as one from job j where j.workspace_id = ${ctx.workspaceId}::uuid
-      and j.dedupe_key = any(${earlier}::text[]) and j.state in ('queued', 'running')`,
+      and j.dedupe_key = any(${[...keys]}::text[]) and j.state in ('queued', 'running')`,
   );
   return waiting.length > 0;
 }

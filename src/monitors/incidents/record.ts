@@ -5,6 +5,7 @@ import { announce } from '../../database/announce.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { checkName } from '../../text/text.ts';
+import { dropFailingRows } from './failing-rows.ts';
 import {
   type IncidentActionType as ActionType,
   RESOLVE_REASONS,
@@ -59,6 +60,7 @@ export async function writeIncident(
       updatedAt: ctx.now(),
     },
   });
+  if (after.status === 'resolved') await dropFailingRows(ctx, id);
   await announce(ctx, 'incident', [id]);
 }
 

@@ -5,7 +5,7 @@ import type { Incident } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/builder.ts';
 import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
-import { restOnly } from '../../graphql/views/mark.ts';
+import { graphqlOnly, restOnly } from '../../graphql/views/mark.ts';
 import { resourceAt } from '../../resources/schema.ts';
 import { reading } from '../../resources/shown.ts';
 import {
@@ -13,13 +13,36 @@ import {
   IncidentEndEnum,
   IncidentSeverityEnum,
   IncidentStatusEnum,
+  VerdictEnum,
 } from '../enum-schema.ts';
+import { readSegments, type Segment } from '../learning/segments.ts';
 import { loadMonitor, loadOpenIncidents } from '../loaders.ts';
 import { listMeasurements, loadMeasurements } from '../measurement.ts';
 import { MonitorDisplayRef, MonitorRef } from '../schema.ts';
 import { IncidentOrderBy, IncidentWhere } from '../where-schema.ts';
 import { explanationInWords } from '../words.ts';
-import { getIncident, listIncidents, loadActions, loadIncidents } from './incident.ts';
+import { getIncident, listIncidents, loadActions, loadIncidents, loadThread } from './incident.ts';
+
+const SegmentRef = builder.objectRef<Segment>('MeasurementSegment').implement({
+  description: "What was measured of one value of a monitor's dimension.",
+  fields: (t) => ({
+    segment: t.exposeString('segment', { description: 'The value of the dimension.' }),
+    value: t.exposeFloat('value', { description: 'What was measured.' }),
+    lowerThreshold: t.exposeFloat('lower', {
+      nullable: true,
+      description: 'Lowest value that was expected; null when no range was known.',
+    }),
+    upperThreshold: t.exposeFloat('upper', {
+      nullable: true,
+      description: 'Highest value that was expected; null when no range was known.',
+    }),
+    verdict: t.field({
+      type: VerdictEnum,
+      description: 'How it stands to that.',
+      resolve: ({ verdict }) => verdict,
+    }),
+  }),
+});
 
 export const MeasurementRef = builder.prismaObject('Measurement', {
   fields: (t) => ({
@@ -35,6 +58,12 @@ export const MeasurementRef = builder.prismaObject('Measurement', {
     markedNormal: t.exposeBoolean('markedNormal'),
     newLevel: t.exposeBoolean('newLevel'),
     explanation: t.expose('explanation', { type: 'JSON' }),
+    segments: t.field({
+      type: [SegmentRef],
+      description: "What was measured of each value of the monitor's dimension; empty without one.",
+      extensions: graphqlOnly,
+      resolve: ({ segments }) => readSegments(segments),
+    }),
     reasons: t.stringList({
       description: 'How its range came about, in sentences.',
       resolve: async ({ monitorId, explanation }, _args, ctx) => {
@@ -85,6 +114,7 @@ export const IncidentRef = builder.prismaObject('Incident', {
       description: 'The user who takes care of it.',
       resolve: ({ assigneeId }, _args, ctx) => knownUser(ctx, assigneeId),
     }),
+    causeId: t.exposeID('causeId', { nullable: true }),
     resolveReason: t.expose('resolveReason', { type: IncidentEndEnum, nullable: true }),
     goodRuns: t.exposeInt('goodRuns'),
     standing: t.exposeString('standing', { nullable: true }),
@@ -126,6 +156,16 @@ export const IncidentRef = builder.prismaObject('Incident', {
 });
 
 const IncidentConnection = connectionOf('Incident', IncidentRef);
+
+builder.prismaObjectFields('Incident', (t) => ({
+  thread: t.field({
+    type: [IncidentRef],
+    description:
+      'All incidents of the same cause, the first of them first, this one among them; empty where it is alone. ' +
+      '`causeId` of each says which one upstream it has joined.',
+    resolve: (incident, _args, ctx) => loadThread(ctx, incident),
+  }),
+}));
 
 builder.prismaObjectFields('Monitor', (t) => ({
   measurements: t.field({

@@ -4,6 +4,7 @@ import type { Context, ServerContext } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { monitorColumns } from '../seen.ts';
+import { othersOpen } from './cause.ts';
 import { reachOf } from './concern.ts';
 import { isMuted } from './mute.ts';
 import { incidentColumns } from './record.ts';
@@ -35,7 +36,8 @@ export async function storyOf(ctx: ServerContext, id: string): Promise<Announced
   const told = { createdById, chatChannel: chatOf(monitor), isMuted: isMuted(monitor, ctx.now()) };
   const origin = ctx.surroundings.signIn.publicUrl;
   const values = await latestValues(ctx, monitor.id, incident);
-  return reach && { incident, monitor, reach, values, origin, ...turns, ...told };
+  const joined = await othersOpen(ctx, incident);
+  return reach && { incident, monitor, reach, values, joined, origin, ...turns, ...told };
 }
 
 /** So many values are told. */

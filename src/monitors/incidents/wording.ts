@@ -17,6 +17,8 @@ export interface Story {
   readonly reopenings: number;
   /** The latest values, the newest last. */
   readonly values: readonly number[];
+  /** Those that have joined it and are still open. */
+  readonly joined: readonly Pick<Incident, 'name'>[];
   /** Where browsers find the explorer, such as https://headwater.example.com; null where that isn't known. */
   readonly origin: string | null;
 }
@@ -55,10 +57,19 @@ function endOf({ incident, monitor, endedBy }: Story): string {
 
 const over = 'This is over: the incident is resolved.';
 
+/** What of the same cause is not over, for those who have heard of nothing else. */
+function stillOpen({ incident, joined }: Story): string {
+  if (joined.length === 0 || incident.status !== 'resolved') return '';
+  return ` Still open downstream: ${joined.map(({ name }) => name).join(', ')}.`;
+}
+
 /** What is known of an incident at a glance. */
 function factsOf({ incident, monitor, values }: Story): string[] {
+  const follows =
+    incident.causeId === null ? [] : ['It follows an incident that is open upstream.'];
   const said = values.map((value) => valueInWords(monitor.metricType, value));
   return [
+    ...follows,
     `Severity: ${incident.severity}.`,
     ...(said.length > 1 ? [`Latest values: ${said.join(', ')}.`] : []),
   ];
@@ -79,14 +90,15 @@ export function openingFor(story: Story): NotificationContent {
 
 /** What is sent at the end where nothing was sent at the beginning. */
 export function endingFor(story: Story): NotificationContent {
-  return { title: story.monitor.name, text: endOf(story), ...aboutOf(story) };
+  const text = `${endOf(story)}${stillOpen(story)}`;
+  return { title: story.monitor.name, text, ...aboutOf(story) };
 }
 
 /** What is said in the end to those who were notified in the beginning. */
 export function endingAfter(story: Story, opening: NotificationContent): NotificationContent {
   const { lines: _, ...said } = opening;
   // Who may not see what it was on is told nothing of it in the end either.
-  const text = opening.target === undefined ? over : endOf(story);
+  const text = opening.target === undefined ? over : `${endOf(story)}${stillOpen(story)}`;
   return { ...said, text };
 }
 
@@ -126,12 +138,13 @@ export function openingForPerson(
 /** What a webhook is sent, as data. */
 export function dataOf({ incident, monitor, reach, values, origin, endedBy }: Story) {
   const { id, name, summary, status, severity, value, standing } = incident;
-  const { firstSeenAt, lastSeenAt, resolvedAt, resolveReason } = incident;
+  const { firstSeenAt, lastSeenAt, resolvedAt, resolveReason, causeId, rootId } = incident;
   const shown = ({ id, kind, title }: Reached) => ({ id, kind, title });
   return {
     incident: {
       ...{ id, name, summary, status, severity, value },
       ...{ firstSeenAt, lastSeenAt, resolvedAt, resolveReason, resolvedBy: endedBy, standing },
+      ...{ causeId, rootId },
       url: origin === null ? null : `${origin}/incidents/${id}`,
       latestValues: values,
     },
@@ -159,9 +172,10 @@ function reasonOf(reach: IncidentReach, { resourceId, how }: Tie): string[] {
   return above ? [`It is downstream of ${above.title}, which ${clause}.`] : [];
 }
 
-function aboutOf({ incident: { id, monitorId, targetId }, origin }: Story) {
+function aboutOf({ incident: { id, monitorId, targetId, rootId }, origin }: Story) {
   const link = origin === null ? {} : { link: `${origin}/incidents/${id}` };
-  return { incident: id, monitor: monitorId, target: targetId, ...link };
+  const thread = rootId === null ? {} : { thread: rootId };
+  return { incident: id, monitor: monitorId, target: targetId, ...link, ...thread };
 }
 
 const has = (resources: readonly Reached[], id: string) => resources.some((one) => one.id === id);

@@ -34,6 +34,8 @@ export interface LearnerSetup {
   readonly timeZone?: string | undefined;
   /** The country whose holidays are kept, by its two letters; none unless given. */
   readonly country?: string | undefined;
+  /** Series of one monitor that share the rate of its sensitivity; one unless given. */
+  readonly among?: number | undefined;
   /** Normal unless given. */
   readonly adaptation?: Exclude<Adaptation, 'normal'> | undefined;
 }
@@ -136,7 +138,7 @@ export function createLearner(setup: LearnerSetup): Learner {
     unit: metric.unit,
     plans: plansFor(cadence),
     trial: Math.min(24, Math.max(6, Math.round(24 / hours))),
-    rate: rateOf(setup.sensitivity),
+    rate: rateOf(setup.sensitivity) / (setup.among ?? 1),
     amounts: hours >= 24 && hours < 168 && metric.unit.scales,
     ...(hours < 24 ? HABITS.hours : hours < 168 ? HABITS.days : HABITS.weeks),
   };

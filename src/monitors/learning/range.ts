@@ -5,6 +5,7 @@ import { execute, rows } from '../../database/rows.ts';
 import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { isMetricType } from '../metric-config.ts';
 import { scheduleOf } from '../monitor-schedule.ts';
+import { type Judgement, judgementByHand, judgementOf } from './judgement.ts';
 import {
   createLearner,
   type Learner,
@@ -13,19 +14,13 @@ import {
   type Point,
   saveLearner,
 } from './learner.ts';
-import { type Bounds, judge, learn, learnAll, type NewLevel, type Verdict } from './threshold.ts';
-
-/** What the range known before a value makes of it. */
-export interface Judgement extends Bounds {
-  readonly verdict: Verdict;
-  /** Where the value is at a new level; null where it isn't. */
-  readonly level: NewLevel | null;
-  /** How the range came about, for the measurement to keep. */
-  readonly explanation: Explanation;
-}
-
-/** How a range came about; JSON. */
-export type Explanation = Readonly<Record<string, string | number | null>>;
+import {
+  type DividedPoint,
+  type JudgedSegment,
+  readSegments,
+  SegmentLearners,
+} from './segments.ts';
+import { learn, learnAll } from './threshold.ts';
 
 /** What monitors have learned from so far, by their ids. */
 export type History = ReadonlyMap<string, Learned>;
@@ -33,8 +28,10 @@ export type History = ReadonlyMap<string, Learned>;
 interface Learned {
   /** What a learner remembered, for the setup that it has now; null where nothing is kept. */
   readonly snapshot: string | null;
+  /** The same of the values of its dimension. */
+  readonly segments: string | null;
   /** What was measured after that, oldest first. */
-  readonly points: readonly Point[];
+  readonly points: readonly DividedPoint[];
 }
 
 /**
@@ -54,9 +51,11 @@ export async function readHistory(tx: Context, monitors: readonly Monitor[]): Pr
     value: string[] | null;
     normal: string[] | null;
     newLevel: string[] | null;
+    saved: string | null;
+    segments: (string | null)[] | null;
   }>(
     tx,
-    Prisma.sql`select w.id, s.state, p.* from unnest(
+    Prisma.sql`select w.id, s.state, s.segments as saved, p.* from unnest(
           ${learning.map(({ monitor }) => monitor.id)}::uuid[],
           ${learning.map(({ setup }) => setup)}::text[],
           ${learning.map(({ monitor }) => monitor.learnsFrom?.toISOString() ?? null)}::timestamptz[])
@@ -67,50 +66,64 @@ export async function readHistory(tx: Context, monitors: readonly Monitor[]): Pr
         select array_agg((extract(epoch from x.created_at) * 1000)::text order by x.created_at) as at,
           array_agg(x.value::text order by x.created_at) as value,
           array_agg(x.marked_normal::text order by x.created_at) as normal,
-          array_agg(x.new_level::text order by x.created_at) as "newLevel"
-        from (select created_at, value, marked_normal, new_level from measurement
+          array_agg(x.new_level::text order by x.created_at) as "newLevel",
+          array_agg(x.segments::text order by x.created_at) as segments
+        from (select created_at, value, marked_normal, new_level, segments from measurement
           where workspace_id = ${tx.workspaceId}::uuid and monitor_id = w.id
             and created_at > coalesce(s.until, w.learns_from, '-infinity')
           order by created_at desc limit ${maxPoints}) x) p`,
   );
   return new Map(
-    found.map(({ id, state, at, value, normal, newLevel }) => [
+    found.map(({ id, state, saved, at, value, normal, newLevel, segments }) => [
       id,
       {
         snapshot: state,
+        segments: saved,
         points: (at ?? []).map((time, i) => ({
           at: Math.round(Number(time)),
           value: Number(value?.[i]),
           normal: normal?.[i] === 'true',
           newLevel: newLevel?.[i] === 'true',
+          segments: readSegments(JSON.parse(segments?.[i] ?? '[]')),
         })),
       },
     ]),
   );
 }
 
-/** Judge a new value of a monitor by what was learned before it. */
-export async function judgeValue(
-  tx: Context,
-  monitor: Monitor,
-  point: Point,
-  history: History,
-): Promise<Judgement> {
-  const setup = setupOf(monitor);
-  if (!setup) return judgeByHand(monitor, point.value);
-  const learner = await learnerOf(tx, monitor, setup, history.get(monitor.id));
-  const { range, verdict, level } = learn(learner, point);
-  const { lower, upper, day, ...rest } = range;
-  const { mean = null, expected = null, lowest = null, highest = null } = day ?? {};
-  const drifted = { dayMean: mean, dayExpected: expected, dayLowest: lowest, dayHighest: highest };
-  const explanation = { by: 'learning', verdict, ...rest, ...(day === null ? {} : drifted) };
-  return { lower, upper, verdict, level, explanation };
+/** What is made of a measurement: of its value, and of each value of the dimension. */
+export interface Judged {
+  readonly whole: Judgement;
+  readonly segments: readonly JudgedSegment[];
 }
 
-function judgeByHand(monitor: Monitor, value: number): Judgement {
+/** Judge new values of a monitor, oldest first, each by what was learned before it. */
+export async function judgeValues(
+  tx: Context,
+  monitor: Monitor,
+  points: readonly DividedPoint[],
+  history: History,
+): Promise<Judged[]> {
+  const setup = setupOf(monitor);
+  if (!setup) return points.map((point) => judgedByHand(monitor, point));
+  const { whole, segments } = await learnersOf(tx, monitor, setup, history.get(monitor.id));
+  return points.map((point) => ({
+    whole: judgementOf(learn(whole, point)),
+    segments: segments.judge(point),
+  }));
+}
+
+/** A range that a person gave is that of each value of the dimension, where there is one. */
+function judgedByHand(monitor: Monitor, { value, segments }: DividedPoint): Judged {
   const bounds = { lower: monitor.conditionManualMin, upper: monitor.conditionManualMax };
-  const verdict = judge(value, bounds);
-  return { ...bounds, verdict, level: null, explanation: { by: 'hand', verdict, ...bounds } };
+  const none = { lower: null, upper: null };
+  return {
+    whole: judgementByHand(segments === undefined ? bounds : none, value),
+    segments: (segments ?? []).map((one) => ({
+      ...one,
+      known: judgementByHand(bounds, one.value),
+    })),
+  };
 }
 
 /** What a monitor's learner is made for; null where a person gave the range. */
@@ -147,25 +160,29 @@ export const maxPoints = 10_000;
 /** So many points are replayed rather than what was learned of them stored. */
 const pointsPerSnapshot = 64;
 
-async function learnerOf(
+async function learnersOf(
   tx: Context,
   monitor: Monitor,
   setup: LearnerSetup,
-  learned: Learned = { snapshot: null, points: [] },
-): Promise<Learner> {
+  learned: Learned = { snapshot: null, segments: null, points: [] },
+): Promise<{ whole: Learner; segments: SegmentLearners }> {
   const { snapshot } = learned;
   const known = snapshot === null ? null : openLearner(setup, snapshot);
-  const learner = known ?? createLearner(setup);
+  let whole = known ?? createLearner(setup);
+  let segments = new SegmentLearners(setup);
+  const isOpen = learned.segments === null || segments.open(learned.segments);
   // A snapshot of another version can't be opened: everything is learned again.
-  const isUnread = snapshot !== null && known === null;
+  const isUnread = snapshot !== null && (known === null || !isOpen);
+  if (isUnread) [whole, segments] = [createLearner(setup), new SegmentLearners(setup)];
   const points = isUnread ? await pointsOf(tx, monitor, monitor.learnsFrom) : learned.points;
-  learnAll(learner, points);
+  learnAll(whole, points);
+  segments.learnAll(points);
   const last = points.at(-1);
   if (last && points.length >= pointsPerSnapshot) {
-    const text = JSON.stringify(setup);
-    await saveSnapshot(tx, monitor, { setup: text, state: saveLearner(learner), at: last.at });
+    const states = { state: saveLearner(whole), segments: segments.save(points) };
+    await saveSnapshot(tx, monitor, { setup: JSON.stringify(setup), ...states, at: last.at });
   }
-  return learner;
+  return { whole, segments };
 }
 
 /** What a monitor measured after a time, oldest first; all of it where none is given. */
@@ -173,29 +190,42 @@ export async function pointsOf(
   ctx: Context,
   { id }: Pick<Monitor, 'id'>,
   after: Date | null,
-): Promise<Point[]> {
-  const found = await rows<Omit<Point, 'at'> & { at: Date }>(
+): Promise<DividedPoint[]> {
+  const found = await rows<Omit<Point, 'at'> & { at: Date; segments: unknown }>(
     ctx,
     Prisma.sql`select created_at as at, value, marked_normal as normal,
-        new_level as "newLevel" from measurement
+        new_level as "newLevel", segments from measurement
       where workspace_id = ${ctx.workspaceId}::uuid and monitor_id = ${id}::uuid
         and (${after}::timestamptz is null or created_at > ${after}::timestamptz)
       order by created_at desc, id limit ${maxPoints}`,
   );
-  return found.reverse().map(({ at, ...point }) => ({ at: at.getTime(), ...point }));
+  return found.reverse().map(({ at, segments, ...point }) => ({
+    ...point,
+    at: at.getTime(),
+    segments: readSegments(segments),
+  }));
+}
+
+/** What is remembered up to a time, in milliseconds since 1970. */
+interface Snapshot {
+  readonly setup: string;
+  readonly state: string;
+  readonly segments: string | null;
+  readonly at: number;
 }
 
 async function saveSnapshot(
   tx: Context,
   { id }: Monitor,
-  { setup, state, at }: { setup: string; state: string; at: number },
+  { setup, state, segments, at }: Snapshot,
 ): Promise<void> {
   await execute(
     tx,
-    Prisma.sql`insert into learner_snapshot (workspace_id, monitor_id, setup, state, until)
-      values (${tx.workspaceId}::uuid, ${id}::uuid, ${setup}, ${state}, ${new Date(at)})
+    Prisma.sql`insert into learner_snapshot (workspace_id, monitor_id, setup, state, segments, until)
+      values (${tx.workspaceId}::uuid, ${id}::uuid, ${setup}, ${state}, ${segments}, ${new Date(at)})
       on conflict (workspace_id, monitor_id)
-        do update set setup = excluded.setup, state = excluded.state, until = excluded.until`,
+        do update set setup = excluded.setup, state = excluded.state,
+          segments = excluded.segments, until = excluded.until`,
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { lengthOf, weighing } from '../../graphql/limits/weight.ts';
-import { AdaptationEnum, IncidentEndEnum, MetricTypeEnum } from '../enum-schema.ts';
+import { AdaptationEnum, IncidentEndEnum, MetricTypeEnum, VerdictEnum } from '../enum-schema.ts';
 import { ScheduleInput } from '../mutation-schema.ts';
 import type { Backtest, BacktestIncident, BacktestPoint } from './backtests/backtest.ts';
 import { backtestMonitor, backtestSeries } from './backtests/monitor-backtest.ts';
@@ -22,19 +22,6 @@ const BoundsInput = builder.inputType('Bounds', {
     lower: t.float({ description: 'Lowest value in order.' }),
     upper: t.float({ description: 'Highest value in order.' }),
   }),
-});
-
-const VerdictEnum = builder.enumType('Verdict', {
-  description: 'How a value compares with the range known before it.',
-  values: {
-    learning: { description: 'No range was known.' },
-    within: { description: 'It is in range.' },
-    above: { description: 'It is too high.' },
-    below: { description: 'It is too low.' },
-    new_level: {
-      description: 'The range has followed it to a new level, and the old one is remembered.',
-    },
-  },
 });
 
 const BacktestPointRef = builder.objectRef<BacktestPoint>('BacktestPoint').implement({

@@ -1,12 +1,24 @@
 // The schedule of monitors: what is due becomes jobs, each instant once.
 
+import type { Context } from '../../context.ts';
 import { announce } from '../../database/announce.ts';
 import { type Connection, rows } from '../../database/rows.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
+import { type Job, Prisma } from '../../generated/prisma/client.ts';
+import { enqueueJob } from '../../jobs/job.ts';
 import type { JobSchedule } from '../../jobs/worker.ts';
 
 /** The kind of job that runs monitors. */
 export const runJob = 'monitors.run';
+
+/** Run monitors once, as soon as the transaction is over, whatever their schedule; answers the job. */
+export async function runSoon(tx: Context, ids: readonly string[]): Promise<Job> {
+  const { job } = await enqueueJob(tx, {
+    kind: runJob,
+    title: ids.length === 1 ? 'Run a monitor' : `Run ${ids.length} monitors`,
+    payload: { monitors: ids, scheduled: false },
+  });
+  return job;
+}
 
 /** Due monitors whose tables one statement takes; the next one follows at once. */
 const batch = 250;

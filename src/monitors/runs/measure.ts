@@ -5,17 +5,13 @@ import { saidBy } from '../../integrations/connectors/source-error.ts';
 import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { askForLastChange } from '../scans/last-change.ts';
+import { ageOf, type FailedReading, type Reading, readNumber } from '../scans/reading.ts';
 import { isAway, limits, type MeasuredSource, reasonOf, runScans } from '../scans/run-scans.ts';
-import {
-  ageOf,
-  type FailedReading,
-  freshnessColumn,
-  type MeasureRequest,
-  type Reading,
-  readNumber,
-} from '../scans/scan.ts';
+import { freshnessColumn, type MeasureRequest } from '../scans/scan.ts';
 import { type ColumnRef, type SourceDialect, sourceDialect } from '../scans/source-dialect.ts';
+import { measureParts, type Parts } from '../scans/table-parts.ts';
 import { customStatement } from '../scans/user-sql.ts';
+import { runCheck } from './check-rows.ts';
 import { readRunMetric } from './pipeline.ts';
 import { columnsOfTables, groupBy, type Measurable, type Subject } from './subject.ts';
 
@@ -98,8 +94,14 @@ const gone: FailedReading = {
 const isFromRuns = ({ monitor: { metricType } }: Measurable): boolean =>
   isMetricType(metricType) && metricOf(metricType).from === 'run_results';
 
-const needsColumns = ({ monitor, column }: Measurable): boolean =>
-  monitor.metricType === 'freshness' && column === null;
+const isCheck = (type: string): boolean => isMetricType(type) && metricOf(type).from === 'rows';
+
+const needsColumns = ({ monitor, column, integration }: Measurable): boolean => {
+  const { time_column: time, dimension } = readStoredConfig(monitor.metricConfig);
+  const isDivided = time !== undefined || dimension !== undefined;
+  const isShown = integration?.keepsFailingRows === true && isCheck(monitor.metricType);
+  return isDivided || isShown || (monitor.metricType === 'freshness' && column === null);
+};
 
 /** An open source, and how to ask it. */
 interface Asking {
@@ -136,16 +138,24 @@ async function measureTable(
   const { source, dialect } = asking;
   const readings = new Map<string, Reading>();
   const asked: { id: string; request: MeasureRequest }[] = [];
+  const divided: { id: string; request: MeasureRequest; parts: Parts }[] = [];
   for (const subject of subjects) {
     const { id, metricType } = subject.monitor;
     const config = readStoredConfig(subject.monitor.metricConfig);
     if (metricType === 'custom_sql')
       readings.set(id, await runCustom(ctx, source, dialect, config));
-    else {
+    else if (isMetricType(metricType) && metricOf(metricType).from === 'rows') {
+      readings.set(id, await runCheck(ctx, asking, subject, { metricType, config, columns }));
+    } else {
       const request =
         requestOf(subject, config, columns) ?? (await askCatalog(ctx, asking, subject));
-      if ('request' in request) asked.push({ id, request: request.request });
-      else readings.set(id, request);
+      const parts = partsOf(subject, config, columns);
+      if (!('request' in request)) readings.set(id, request);
+      else if ('error' in parts) readings.set(id, parts);
+      else {
+        if (parts.time === null) asked.push({ id, request: request.request });
+        if (parts.time ?? parts.dimension) divided.push({ id, request: request.request, parts });
+      }
     }
   }
   const answers = await runScans(
@@ -157,7 +167,28 @@ async function measureTable(
   for (const [index, { id }] of asked.entries()) {
     readings.set(id, answers[index] ?? { error: 'The metric returned no value.' });
   }
+  for (const { id, request, parts } of divided) {
+    const ofAll = parts.time === null ? (readings.get(id) ?? null) : null;
+    readings.set(id, await measureParts(ctx, source, dialect, request, parts, ofAll));
+  }
   return readings;
+}
+
+/** How a monitor's table is divided, or that a column is gone by which it should be. */
+function partsOf(
+  { periods = [], segments = [] }: Measurable,
+  { time_column: time, dimension }: MetricConfig,
+  columns: readonly ColumnRef[],
+): Parts | FailedReading {
+  const named = (name: string) => freshnessColumn(columns, name);
+  const missing = [time, dimension].find((name) => name !== undefined && named(name) === null);
+  if (missing !== undefined) return { error: `There is no column ${missing}.`, why: 'refused' };
+  const byTime = time === undefined ? null : named(time);
+  const byValue = dimension === undefined ? null : named(dimension);
+  return {
+    time: byTime && { column: byTime, periods },
+    dimension: byValue && { column: byValue, known: segments },
+  };
 }
 
 /** What to ask for a monitor, a reading that needs no asking, or null to ask the source's catalog. */
@@ -170,7 +201,7 @@ function requestOf(
   if (!isMetricType(metricType)) return { error: `${metricType} is not a metric of this version.` };
   const where = config.where ?? null;
   if (metricType !== 'freshness' || column !== null) {
-    return { request: { metricType, table, column, where, pattern: config.pattern ?? null } };
+    return { request: { metricType, table, column, where } };
   }
   const configured = config.timestamp_column;
   const named = freshnessColumn(columns, configured);

@@ -1,14 +1,14 @@
 // What a run leaves behind: measurements, incidents, and how the monitors stand.
 
-import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';
 import { serverViewer } from '../../auth/viewer.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { announce } from '../../database/announce.ts';
 import { insertMany } from '../../database/bulk.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { keepFailingRows } from '../incidents/failing-rows.ts';
 import { notifyOfFailures } from '../incidents/failure-notice.ts';
 import { notifyOfIncident } from '../incidents/notify.ts';
 import {
@@ -19,11 +19,13 @@ import {
   writeIncident,
 } from '../incidents/record.ts';
 import { type Decision, decide } from '../incidents/rules.ts';
-import { type Judgement, judgeValue, readHistory } from '../learning/range.ts';
+import { type Judged, judgeValues, readHistory } from '../learning/range.ts';
 import { isSameMetric } from '../metric-config.ts';
 import { monitorColumns } from '../seen.ts';
-import { breachInWords, levelInWords } from '../words.ts';
+import { levelInWords } from '../words.ts';
 import type { TableReadings } from './measure.ts';
+import { type Made, type Measured, measurementOf, measurementTable } from './measurement-row.ts';
+import { type Overall, overallOf } from './overall.ts';
 import { failedStanding, measuredStanding, type Standing, writeStandings } from './standing.ts';
 import type { Subject } from './subject.ts';
 
@@ -50,7 +52,7 @@ export interface RunCounts {
  * Monitors that were deleted, paused or changed in the meantime are left alone.
  */
 export async function keepReadings(
-  ctx: Context,
+  ctx: ServerContext,
   tables: readonly TableReadings[],
   origin: RunOrigin,
 ): Promise<RunCounts> {
@@ -60,6 +62,7 @@ export async function keepReadings(
       [...readings].map(([id, reading]) => [id, { reading, at }]),
     ),
   );
+  const knownLast = new Map(subjects.map(({ monitor }) => [monitor.id, monitor.lastMeasurementId]));
   // What a run does, the server does, no matter who asked for the run.
   const server = { ...ctx, viewer: serverViewer(ctx.workspaceId) };
   return transaction(server, async (tx) => {
@@ -80,13 +83,26 @@ export async function keepReadings(
         kept.failed += 1;
         continue;
       }
-      const point = { at, value: reading.value };
-      const { warning = '' } = reading;
-      const known = await judgeValue(tx, monitor, { ...point, at: at.getTime() }, history);
+      const { warning = '', segments, earlier = [] } = reading;
+      const latest = { at: reading.at ?? at, value: reading.value, ...(segments && { segments }) };
+      // Another run may have written earlier periods in the meantime.
+      const isAlone = knownLast.get(monitor.id) === monitor.lastMeasurementId;
+      const samples = [...(isAlone ? earlier : []), latest];
+      const points = samples.map((sample) => ({ ...sample, at: sample.at.getTime() }));
+      const judged = await judgeValues(tx, monitor, points, history);
+      const known = judged.pop();
+      if (known === undefined) continue;
+      // What is measured in retrospect is learned, and alarms no one.
+      for (const [place, past] of judged.entries()) {
+        const sample = samples[place];
+        if (sample) measurements.push(measurementOf(monitor, sample, past, null));
+      }
       const before = incidents.get(monitor.id) ?? null;
-      const taken = { monitor, before, known, warning, jobId: origin.jobId };
-      const made = await take(tx, taken, point);
+      const taken = { monitor, before, judged: known, warning, jobId: origin.jobId };
+      const made = await take(tx, taken, latest, at);
       measurements.push(made.measurement);
+      const { incident_id: incidentId } = made.measurement;
+      if (reading.failing && incidentId) await keepFailingRows(tx, incidentId, reading.failing);
       standings.push(made.standing);
       kept.measured += 1;
       if (made.measurement.incident_metadata !== null) kept.outOfRange += 1;
@@ -150,7 +166,7 @@ async function latestIncidents(
 interface Taken {
   readonly monitor: Monitor;
   readonly before: Incident | null;
-  readonly known: Judgement;
+  readonly judged: Judged;
   readonly warning: string;
   readonly jobId: string | null;
 }
@@ -158,40 +174,31 @@ interface Taken {
 /** Do to a monitor's incident what the rules say of a value. */
 async function take(
   tx: Context,
-  { monitor, before, known, warning, jobId }: Taken,
-  { at, value }: { at: Date; value: number },
+  { monitor, before, judged, warning, jobId }: Taken,
+  { at, value }: Measured,
+  attemptedAt: Date,
 ): Promise<{ measurement: Made; standing: Standing }> {
-  const breach = breachInWords(monitor.metricType, value, known);
+  const overall = overallOf(monitor, value, judged);
+  const { verdict, level } = overall.known;
   const decision = decide(
     {
       isEnabled: monitor.isEnabled,
       incident: before && ruleView(before),
       isExpected: isExpected(monitor, at),
     },
-    { type: 'measured', at: at.getTime(), value, verdict: known.verdict, level: known.level },
+    { type: 'measured', at: at.getTime(), value: overall.value, verdict, level },
   );
-  const says = { summary: breach ?? '', standing: standingAt(monitor, before, known, value) };
+  const says = { summary: overall.breach ?? '', standing: standingAt(monitor, before, overall) };
   const incident = await follow(tx, monitor, before, decision, says);
-  const id = randomUUID();
   const measurement = {
-    workspace_id: tx.workspaceId,
-    id,
-    created_at: at,
-    updated_at: at,
-    monitor_id: monitor.id,
+    ...measurementOf(monitor, { at, value }, judged, overall.breach),
     incident_id: decision.attached ? (incident?.id ?? null) : null,
-    incident_metadata: breach,
-    value,
-    upper_threshold: known.upper,
-    lower_threshold: known.lower,
-    explanation: known.explanation,
     job_id: jobId,
   };
   const isOpen = decision.watch.incident !== null && decision.watch.incident.status !== 'resolved';
-  const status = isOpen ? 'incident' : known.verdict === 'learning' ? 'learning' : 'normal';
-  const incidentId = incident?.id ?? null;
-  const standing = measuredStanding(monitor, at, { id, value, warning, incidentId, status });
-  return { measurement, standing };
+  const status = isOpen ? 'incident' : verdict === 'learning' ? 'learning' : 'normal';
+  const left = { id: measurement.id, value, warning, incidentId: incident?.id ?? null, status };
+  return { measurement, standing: measuredStanding(monitor, attemptedAt, left) };
 }
 
 /** Write what the rules decided; the incident that the monitor has then. */
@@ -232,34 +239,14 @@ const isExpected = ({ expectedUntil, conditionAutoSensitivity }: Monitor, at: Da
 function standingAt(
   { metricType, timeZone }: Monitor,
   before: Incident | null,
-  { level }: Judgement,
-  value: number,
+  { known: { level }, value, place }: Overall,
 ): string | null {
   if (level === null || before === null) return null;
   const said = { value, before: level.before };
-  return levelInWords(metricType, said, before.firstSeenAt, timeZone ?? 'UTC');
+  const words = levelInWords(metricType, said, before.firstSeenAt, timeZone ?? 'UTC');
+  return place === null ? words : `${place}: ${words}`;
 }
 
 function isChanged(before: object, after: object): boolean {
   return JSON.stringify(before) !== JSON.stringify(after);
 }
-
-const measurementTable = {
-  table: 'measurement',
-  columns: {
-    workspace_id: 'uuid',
-    id: 'uuid',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    monitor_id: 'uuid',
-    incident_id: 'uuid',
-    incident_metadata: 'text',
-    value: 'float8',
-    upper_threshold: 'float8',
-    lower_threshold: 'float8',
-    explanation: 'jsonb',
-    job_id: 'uuid',
-  },
-} as const;
-
-type Made = Record<keyof typeof measurementTable.columns, unknown> & { readonly id: string };

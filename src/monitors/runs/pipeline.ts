@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Reading } from '../scans/scan.ts';
+import type { Reading } from '../scans/reading.ts';
 import type { Measurable } from './subject.ts';
 
 interface Runs {
@@ -17,6 +17,7 @@ interface Runs {
  * the share of them in percent that failed or did not. Skipped runs never ran and count as neither.
  */
 export async function readRunMetric(ctx: Context, { monitor }: Measurable): Promise<Reading> {
+  if (monitor.metricType === 'failing_tests') return failingTests(ctx, monitor.targetId);
   const since = new Date(ctx.now().getTime() - monitor.frequency * 3_600_000);
   const [found] = await rows<Runs>(
     ctx,
@@ -31,4 +32,17 @@ export async function readRunMetric(ctx: Context, { monitor }: Measurable): Prom
   if (monitor.metricType === 'job_error_rate') return { value: (100 * failed) / runs };
   if (monitor.metricType === 'job_success_rate') return { value: (100 * (runs - failed)) / runs };
   return seconds === null ? { error: 'The metric returned no value.' } : { value: seconds };
+}
+
+/** How many tests of a table, and of its columns, failed when they ran last. */
+async function failingTests(ctx: Context, tableId: string): Promise<Reading> {
+  const [found] = await rows<{ tests: number; failing: number }>(
+    ctx,
+    Prisma.sql`select count(*)::int as tests,
+        count(*) filter (where status in ('error', 'fail'))::int as failing
+      from data_test where workspace_id = ${ctx.workspaceId}::uuid
+        and resource_id = ${tableId}::uuid and not stale and last_run_at is not null`,
+  );
+  if (!found || found.tests === 0) return { error: 'No test of it has run.' };
+  return { value: found.failing };
 }

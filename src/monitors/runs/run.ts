@@ -7,11 +7,11 @@ import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { invalidField, notFound } from '../../errors.ts';
 import { type Job, Prisma } from '../../generated/prisma/client.ts';
-import { enqueueJob, payloadOf } from '../../jobs/job.ts';
+import { payloadOf } from '../../jobs/job.ts';
 import type { JobHandler, Run } from '../../jobs/run.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { monitorsSeen } from '../seen.ts';
-import { runJob } from './due.ts';
+import { runSoon } from './due.ts';
 import { inGroups } from './in-groups.ts';
 import { measure, type OpenSource, type TableReadings } from './measure.ts';
 import { keepReadings, type RunCounts, type RunOrigin } from './outcome.ts';
@@ -47,11 +47,7 @@ export async function runMonitors(
   const subject = { id: one?.id ?? '', kind: 'monitor', title: one?.name ?? '' };
   const isOne = wanted.length === 1;
   return transaction(ctx, async (tx) => {
-    const { job } = await enqueueJob(tx, {
-      kind: runJob,
-      title: isOne ? 'Run a monitor' : `Run ${wanted.length} monitors`,
-      payload: { monitors: wanted, scheduled: false },
-    });
+    const job = await runSoon(tx, wanted);
     const related = { ids: isOne ? [job.id] : wanted, type: isOne ? 'job' : 'monitor' };
     await record(tx, { activity: 'monitors_run', ...(isOne ? { subject } : {}), related });
     return job;

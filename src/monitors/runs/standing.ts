@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { updateMany } from '../../database/bulk.ts';
 import type { Monitor } from '../../generated/prisma/client.ts';
-import type { FailedReading } from '../scans/scan.ts';
+import type { FailedReading } from '../scans/reading.ts';
 
 const table = {
   table: 'monitor',

@@ -3,9 +3,23 @@
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type Monitor, Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { findResource } from '../../resources/resource.ts';
+import { lastingSegments } from '../learning/segments.ts';
+import { type MetricConfig, readStoredConfig } from '../metric-config.ts';
+import { scheduleOf } from '../monitor-schedule.ts';
+import { closedPeriods, type Period } from '../scans/periods.ts';
+import type { ReferredColumn } from '../scans/row-check.ts';
 import type { ColumnRef } from '../scans/source-dialect.ts';
 import { typeOf } from '../scans/stored-sql.ts';
 import { monitorColumns } from '../seen.ts';
+
+/** The integration whose source is measured. */
+export interface MeasuredIntegration {
+  readonly id: string;
+  readonly type: string;
+  /** Whether some rows that fail a check may be kept. */
+  readonly keepsFailingRows?: boolean;
+}
 
 /** What is measured: of a monitor, or of one that somebody is about to make. */
 export interface Measurable {
@@ -16,7 +30,13 @@ export interface Measurable {
   readonly table: readonly string[];
   /** The column that is measured; null where the target is a table or job. */
   readonly column: ColumnRef | null;
-  readonly integration: { readonly id: string; readonly type: string } | null;
+  readonly integration: MeasuredIntegration | null;
+  /** The closed periods to measure, where it measures those. */
+  readonly periods?: readonly Period[];
+  /** What its column refers to, where it checks that; null where that is gone. */
+  readonly reference?: ReferredColumn | null;
+  /** The values of its dimension that were measured before. */
+  readonly segments?: readonly string[];
   /** The table or column is in the catalog's archive: its source has it no more, or somebody deleted it. */
   readonly isGone?: boolean;
 }
@@ -34,6 +54,7 @@ interface Target {
   readonly columnType: string | null;
   readonly integrationId: string | null;
   readonly integrationType: string | null;
+  readonly keepsFailingRows?: boolean | null;
   readonly isGone?: boolean;
 }
 
@@ -60,6 +81,7 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
         case when r.kind = 'column' then r.title end as "columnName",
         case when r.kind = 'column' then r.type end as "columnType",
         i.id as "integrationId", i.type as "integrationType",
+        i.keeps_failing_rows as "keepsFailingRows",
         r.archived or coalesce(p.archived, false) as "isGone"
       from monitor m
       join resource r on r.workspace_id = m.workspace_id and r.id = m.target_id
@@ -72,12 +94,79 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
   );
   const tables = await tablesOf(ctx, [...new Set(targets.map(({ tableId }) => tableId))]);
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+  const before = await latestOfDivided(ctx, monitors);
+  const references = await referencesOf(ctx, monitors);
   return targets.flatMap((target) => {
     const monitor = byId.get(target.monitorId);
     const table = tables.get(target.tableId);
     const isGone = target.isGone === true;
-    return monitor && table ? [{ monitor, isGone, ...subjectOf(target, table) }] : [];
+    if (!monitor || !table) return [];
+    const divided = dividedOf(monitor, ctx.now(), before.get(monitor.id) ?? null);
+    const reference = references.get(monitor.id) ?? null;
+    return [{ monitor, isGone, reference, ...divided, ...subjectOf(target, table) }];
   });
+}
+
+async function referencesOf(
+  ctx: Context,
+  monitors: readonly Monitor[],
+): Promise<Map<string, ReferredColumn>> {
+  const found = new Map<string, ReferredColumn>();
+  for (const { id, metricConfig } of monitors) {
+    const reference = await referenceOf(ctx, readStoredConfig(metricConfig));
+    if (reference) found.set(id, reference);
+  }
+  return found;
+}
+
+/** What a column refers to; null where nothing is said of it, or where that is gone. */
+export async function referenceOf(
+  ctx: Context,
+  { references }: MetricConfig,
+): Promise<ReferredColumn | null> {
+  const column = references === undefined ? null : await findResource(ctx, references);
+  const place = column && (await placeOf(ctx, column));
+  return place?.column ? { table: place.table, column: place.column } : null;
+}
+
+/** The latest measurement of a monitor that measures parts of its table. */
+interface Latest {
+  readonly monitorId: string;
+  readonly at: Date;
+  readonly segments: unknown;
+}
+
+async function latestOfDivided(
+  ctx: Context,
+  monitors: readonly Monitor[],
+): Promise<Map<string, Latest>> {
+  const latest = monitors.flatMap(({ metricConfig, lastMeasurementId }) => {
+    const { time_column: time, dimension } = readStoredConfig(metricConfig);
+    return (time ?? dimension) ? (lastMeasurementId ?? []) : [];
+  });
+  if (latest.length === 0) return new Map();
+  const found = await rows<Latest>(
+    ctx,
+    Prisma.sql`select monitor_id as "monitorId", created_at as at, segments from measurement
+      where workspace_id = ${ctx.workspaceId}::uuid and id = any(${latest}::uuid[])`,
+  );
+  return new Map(found.map((one) => [one.monitorId, one]));
+}
+
+function dividedOf(
+  monitor: Monitor,
+  now: Date,
+  before: Latest | null,
+): Pick<Measurable, 'periods' | 'segments'> {
+  const { time_column: time, dimension } = readStoredConfig(monitor.metricConfig);
+  const isBefore =
+    before !== null && (monitor.learnsFrom === null || before.at > monitor.learnsFrom);
+  const periods = () =>
+    closedPeriods(scheduleOf(monitor), monitor.timeZone, now, before?.at ?? null);
+  return {
+    ...(time === undefined ? {} : { periods: periods() }),
+    ...(dimension === undefined || !isBefore ? {} : { segments: lastingSegments(before.segments) }),
+  };
 }
 
 /** What a target is, for a monitor that is not there yet; null where its table is gone. */
@@ -109,13 +198,14 @@ async function tablesOf(ctx: Context, ids: readonly string[]): Promise<Map<strin
 
 function subjectOf(target: Target, table: Table): Omit<Measurable, 'monitor'> {
   const { columnName, columnType, integrationId: id, integrationType: type } = target;
+  const keepsFailingRows = target.keepsFailingRows === true;
   const database = table.databaseName ?? target.databaseName;
   const schema = table.schemaName ?? target.schemaName;
   return {
     tableId: table.id,
     table: [database, schema, table.title].filter((name) => name !== null),
     column: columnName === null ? null : { name: columnName, type: columnType },
-    integration: id !== null && type !== null ? { id, type } : null,
+    integration: id !== null && type !== null ? { id, type, keepsFailingRows } : null,
   };
 }
 

@@ -11,7 +11,7 @@ import { openConnector } from '../../integrations/connectors/open.ts';
 import { wholeMessage } from '../../integrations/connectors/source-error.ts';
 import { readCondition } from '../condition.ts';
 import { monitorNoun } from '../fields.ts';
-import { type CheckedMetric, readMetric, readStoredConfig } from '../metric-config.ts';
+import { type CheckedMetric, readMetric, readStoredConfig, SETTINGS } from '../metric-config.ts';
 import {
   createMonitor,
   getMonitor,
@@ -20,11 +20,11 @@ import {
   targetOf,
   updateMonitor,
 } from '../monitor.ts';
-import { scheduleColumns } from '../monitor-schedule.ts';
+import { closedPeriods } from '../scans/periods.ts';
 import { checkSql } from '../scans/stored-sql.ts';
-import { readSchedule } from '../schedule.ts';
+import { intervalHours, readSchedule } from '../schedule.ts';
 import { measure, type OpenSource, whyUnmeasurable } from './measure.ts';
-import { placeOf } from './subject.ts';
+import { placeOf, referenceOf } from './subject.ts';
 
 /** The result of a dry run. */
 export type Trial =
@@ -69,8 +69,8 @@ export async function testMonitor(
   readCondition(input);
   const metric = readMetric(target, input);
   await checkSql(ctx, target.integrationId, metric.metricConfig);
-  const { frequency } = scheduleColumns(readSchedule(input.schedule));
-  const trial = await tryMetric(ctx, target, { ...metric, frequency }, options);
+  const schedule = readSchedule(input.schedule);
+  const trial = await tryMetric(ctx, target, metric, options, schedule);
   const { id, kind, titleFull, integrationId } = target;
   await record(ctx, {
     activity: 'monitor_tested',
@@ -119,7 +119,8 @@ async function noteOfTrial(
   options: TrialOptions,
 ): Promise<string> {
   const config = readStoredConfig(metric.metricConfig);
-  const [tried] = triedMembers.filter((name) => config[name] !== undefined);
+  // First what is most likely wrong where there are several.
+  const [tried] = SETTINGS.filter((name) => config[name] !== undefined);
   if (tried === undefined && metric.metricType !== 'freshness') {
     return noteOfSource(ctx, target, metric, options);
   }
@@ -130,9 +131,6 @@ async function noteOfTrial(
   if (trial.outcome !== 'REFUSED') return `Tried when it was saved: ${trial.message}`;
   throw invalidField(`metric_config.${tried}`, wholeMessage(trial.message, trial.said));
 }
-
-/** What a person may get wrong, first what is most likely wrong where there are several. */
-const triedMembers = ['query_select', 'where', 'pattern', 'timestamp_column'] as const;
 
 /** What is to be said where there is no source to ask: an upload fed the table, or nothing did. */
 async function noteOfSource(
@@ -151,16 +149,25 @@ async function noteOfSource(
 async function tryMetric(
   ctx: ServerContext,
   target: Resource,
-  { metricType, metricConfig, frequency = 24 }: CheckedMetric & { readonly frequency?: number },
+  { metricType, metricConfig }: CheckedMetric,
   { open = openConnector, timeoutMs = usualMs }: TrialOptions,
+  schedule = readSchedule(null),
 ): Promise<Trial> {
   const place = await placeOf(ctx, target);
   if (!place) return { outcome: 'NO_ANSWER', value: null, message: 'The table is gone.' };
+  const frequency = intervalHours(schedule);
   const draft = { id: target.id, targetId: target.id, metricType, metricConfig, frequency };
+  // One period is enough to try it.
+  const periods = closedPeriods(schedule, null, ctx.now(), null).slice(-1);
+  const reference = await referenceOf(ctx, readStoredConfig(metricConfig));
   const late = AbortSignal.timeout(timeoutMs);
   const hurried = { ...ctx, signal: AbortSignal.any([ctx.signal, late]) };
   try {
-    for await (const { readings } of measure(hurried, [{ monitor: draft, ...place }], open)) {
+    for await (const { readings } of measure(
+      hurried,
+      [{ monitor: draft, periods, reference, ...place }],
+      open,
+    )) {
       const reading = readings.get(draft.id);
       if (!reading) break;
       if ('value' in reading) {

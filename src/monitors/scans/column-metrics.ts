@@ -7,8 +7,6 @@ import type { SourceDialect } from './source-dialect.ts';
 export interface Measured extends SourceDialect {
   readonly of: string;
   readonly type: string | null;
-  /** What texts are to match; empty for other metrics. */
-  readonly pattern: string;
 }
 
 export type Measure = (on: Measured) => string;
@@ -33,7 +31,6 @@ export const measures: Partial<Record<MetricType, Measure>> = {
   zero_percentage: (on) => shareWhere(on, `${plain(on)} = 0`),
   negative_percentage: (on) => shareWhere(on, `${plain(on)} < 0`),
   true_percentage: (on) => shareOfValues(on, on.isTrue(on.of)),
-  pattern_percentage: (on) => shareOfValues(on, on.matches(on.of, on.pattern)),
   // By length, because some collations hold blanks for nothing.
   empty_string_percentage: (on) => shareWhere(on, `${on.length(on.of, on.type)} = 0`),
   average_length: (on) => {

@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts';
 import { CatalogError } from '../../errors.ts';
 import type { Connector } from '../../integrations/connectors/connector.ts';
 import { saidBy } from '../../integrations/connectors/source-error.ts';
-import { type MeasureRequest, planScans, type Reading, readScan, type Scan } from './scan.ts';
+import type { Reading } from './reading.ts';
+import { type MeasureRequest, planScans, readScan, type Scan } from './scan.ts';
 import type { SourceDialect } from './source-dialect.ts';
 
 /** What can be asked of a live source; a connector can, and says no more than it has to. */

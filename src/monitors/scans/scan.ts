@@ -3,6 +3,7 @@
 import { CatalogError } from '../../errors.ts';
 import { METRICS, type MetricType } from '../metric.ts';
 import { countedOf, measures } from './column-metrics.ts';
+import { ageOf, type FailedReading, type Reading, readNumber } from './reading.ts';
 import type { ColumnRef, SourceDialect } from './source-dialect.ts';
 import { checkCondition } from './user-sql.ts';
 
@@ -15,8 +16,6 @@ export interface MeasureRequest {
   readonly column: ColumnRef | null;
   /** A condition, in the source's SQL, that narrows what is measured. */
   readonly where?: string | null;
-  /** The pattern of pattern_percentage. */
-  readonly pattern?: string | null;
 }
 
 /** One statement that measures for several requests. */
@@ -32,23 +31,6 @@ interface ScanCell {
   readonly cell: number;
   /** The cell with the number of values that are no numbers, and were left out; absent where there are none such. */
   readonly leftOut?: number | undefined;
-}
-
-/** The result of a request: a value, with what is to be said of it, or why there is none. */
-export type Reading = MeasuredReading | FailedReading;
-
-interface MeasuredReading {
-  readonly value: number;
-  readonly warning?: string;
-}
-
-/** Why there is no value. */
-export interface FailedReading {
-  readonly error: string;
-  /** What the source said of it, for those who may write SQL for it; never stored. */
-  readonly said?: string | undefined;
-  /** Whether the source said no to the statement, or did not answer; absent for what else it may be. */
-  readonly why?: 'refused' | 'away';
 }
 
 /** More than this in one statement is slower for a source to plan than to run. */
@@ -115,21 +97,6 @@ function withoutSome(reading: Reading, count: number): Reading {
   return { ...reading, warning: warnings.join(' ') };
 }
 
-/**
- * A driver's value as a number. Drivers give large and exact numbers as text or bigint.
- * Null is no value: a metric of nothing says nothing.
- */
-export function readNumber(value: unknown): Reading {
-  if (value === null || value === undefined) return { error: 'The metric returned no value.' };
-  const isNumeric =
-    typeof value === 'number' ||
-    typeof value === 'bigint' ||
-    (typeof value === 'string' && /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value));
-  const number = isNumeric ? Number(value) : Number.NaN;
-  if (Number.isFinite(number)) return { value: number };
-  return { error: `The metric returned ${kindOf(value)}, which is not a number.` };
-}
-
 /** Columns that show when a row came, in the order in which they are looked for. */
 const FRESHNESS_NAMES = ['updated_at', 'created_at', 'loaded_at'];
 
@@ -183,28 +150,35 @@ function scanOf(part: readonly Written[]): Scan {
 
 function fromClause(dialect: SourceDialect, request: MeasureRequest): string {
   const path = tablePath(dialect, request.table);
-  const where = conditionOf(request);
-  if (where === null) return path;
-  return `${path}\nWHERE (\n${checkCondition(where, dialect.lexical, dialect.name)}\n)`;
+  const [condition] = conditionsOf(dialect, request);
+  return condition === undefined ? path : `${path}\nWHERE ${condition}`;
 }
 
-const conditionOf = ({ where }: MeasureRequest): string | null => where?.trim() || null;
+/** The condition of a request, within parentheses; empty without one. Throws BAD_REQUEST for one that leaves them. */
+export function conditionsOf(
+  dialect: SourceDialect,
+  { where }: Pick<MeasureRequest, 'where'>,
+): string[] {
+  const condition = where?.trim();
+  return condition ? [`(\n${checkCondition(condition, dialect.lexical, dialect.name)}\n)`] : [];
+}
 
-function expressionOf(dialect: SourceDialect, request: MeasureRequest): string {
+/** The metric of a request as an expression of its source. Throws BAD_REQUEST where that lacks it. */
+export function expressionOf(dialect: SourceDialect, request: MeasureRequest): string {
   const { metricType, column } = request;
   if (metricType === 'row_count') return dialect.double(dialect.count('*'));
   if (column === null) throw new RangeError(`${metricType} is measured on a column.`);
   const quoted = dialect.quote(column.name);
   const measure = measures[metricType];
   if (!measure) throw new RangeError(`${METRICS[metricType].label} is not measured by a scan.`);
-  return measure({ ...dialect, of: quoted, type: column.type, pattern: request.pattern ?? '' });
+  return measure({ ...dialect, of: quoted, type: column.type });
 }
 
 /** How many values a metric leaves out; undefined where its column holds numbers alone. */
 function leftOutBy(dialect: SourceDialect, request: MeasureRequest): string | undefined {
   const { metricType, column } = request;
   if (column === null) return undefined;
-  const on = { ...dialect, of: dialect.quote(column.name), type: column.type, pattern: '' };
+  const on = { ...dialect, of: dialect.quote(column.name), type: column.type };
   const counted = countedOf(metricType, on);
   return counted === undefined ? undefined : `${on.count(on.of)} - ${on.count(counted)}`;
 }
@@ -214,33 +188,8 @@ function signedAgeOf(moment: Reading, now: Date): Reading {
   return 'error' in moment ? moment : { value: now.getTime() / 1000 - moment.value };
 }
 
-/** Seconds that the source's clock and ours may differ. */
-const CLOCKS = 300;
-
-/** The source's clock and ours may differ a little; data from the future is fresh, and that is said. */
-export function ageOf(newest: Reading, now: Date): Reading {
-  if ('error' in newest) return newest;
-  const age = now.getTime() / 1000 - newest.value;
-  if (age >= -CLOCKS) return { value: Math.max(0, age) };
-  const ahead = `The newest time lies ${Math.round(-age / 60).toLocaleString('en')} minutes in the future`;
-  const warning = `${ahead}: an outage that is shorter is not seen. Times without a time zone count as ${ZONE}.`;
-  return { value: 0, warning };
-}
-
-const ZONE = "the source's own where it tells, else as UTC";
-
 function inParts<T>(list: readonly T[], size: number): T[][] {
   const parts: T[][] = [];
   for (let at = 0; at < list.length; at += size) parts.push(list.slice(at, at + size));
   return parts;
-}
-
-/** Of what kind a value is; not the value, which may be of a row. */
-function kindOf(value: unknown): string {
-  if (typeof value === 'number' || /^[-+]?(?:nan|inf|infinity)$/i.test(String(value))) {
-    return String(value);
-  }
-  if (typeof value === 'string') return value.trim() === '' ? 'an empty text' : 'a text';
-  if (value instanceof Date) return 'a date';
-  return Array.isArray(value) ? 'a list' : `a value of the type ${typeof value}`;
 }

@@ -35,10 +35,18 @@ export interface SourceDialect {
   length(quoted: string, type: string | null): string;
   /** Whether a boolean is true. */
   isTrue(quoted: string): string;
-  /** Whether a part of a text matches a regular expression, letters of each case told apart. */
-  matches(quoted: string, pattern: string): string;
   /** Seconds since 1970 of a moment; what has no time zone is in the source's own where it tells, else UTC. */
   epoch(moment: string, type: string | null): string;
+  /** A moment of a session in UTC, given as 2026-03-01 00:00:00, to be compared with a column of times. */
+  moment(text: string): string;
+  /** A text as a literal, whatever is in it. */
+  text(value: string): string;
+  /** A quoted column to be compared with texts, letters of each case told apart. */
+  exact(quoted: string, type: string | null): string;
+  /** Whether a quoted column matches a regular expression somewhere, as a condition. */
+  matches(quoted: string, pattern: string): string;
+  /** The end of a query that keeps its first rows. */
+  limit(rows: number): string;
   /** One value from a query in parentheses: more rows or columns than one are an error. */
   single(query: string): string;
 }
@@ -73,12 +81,15 @@ const isText = (type: string | null): boolean => type !== null && familyOf(type)
 
 const isDate = (type: string | null): boolean => /^(nullable\()?date(32)?\)?$/i.test(type ?? '');
 
-/** A text as SQL writes it, where a backslash is one. */
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const doubledText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** The same where a backslash escapes what follows it. */
-const escaped = (text: string): string =>
-  `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
+/** Sources differ in what a backslash is in a text. */
+function withoutBackslash(value: string): string {
+  if (!value.includes('\\')) return doubledText(value);
+  throw invalid('A text with a backslash in it cannot be written for this source.');
+}
+
+const withBackslashes = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
 
 const ansi: Spelling = {
   depth: 3,
@@ -92,10 +103,19 @@ const ansi: Spelling = {
   deviation: (expression) => `STDDEV_SAMP(${expression})`,
   length: (quoted) => `LENGTH(${quoted})`,
   isTrue: (quoted) => quoted,
-  matches: (quoted, pattern) => `REGEXP_LIKE(${quoted}, ${literal(pattern)})`,
   epoch: (moment) => `EXTRACT(EPOCH FROM ${moment})`,
+  moment: (text) => `TIMESTAMP '${text}'`,
+  text: withoutBackslash,
+  exact: (quoted) => quoted,
+  matches: (quoted, pattern) => `REGEXP_LIKE(${quoted}, ${pattern})`,
+  limit: (rows) => `LIMIT ${rows}`,
   single: (query) => `SELECT CAST(${query} AS DOUBLE) AS v`,
 };
+
+/** A text that the source reads as what it is compared with. */
+const asText = (text: string) => `'${text}'`;
+
+const fetchFirst = (rows: number) => `OFFSET 0 ROWS FETCH NEXT ${rows} ROWS ONLY`;
 
 /** Types that PostgreSQL can't compare are told apart by how they are written. */
 const NO_EQUALITY = /^(json|xml|point|line|path|polygon)$/i;
@@ -107,9 +127,8 @@ const postgres: Spelling = {
   countDistinct: (quoted, type) =>
     `COUNT(DISTINCT ${NO_EQUALITY.test(type ?? '') ? cast('text')(quoted) : quoted})`,
   length: (quoted) => `CHAR_LENGTH(CAST(${quoted} AS text))`,
-  // What an ordinary text means here depends on a setting of the server; what E'...' means does not.
-  matches: (quoted, pattern) =>
-    `CAST(${quoted} AS text) ~ E${literal(pattern.replaceAll('\\', '\\\\'))}`,
+  text: (value) => `E${doubledText(value.replaceAll('\\', '\\\\'))}`,
+  matches: (quoted, pattern) => `CAST(${quoted} AS text) ~ ${pattern}`,
   epoch: (moment, type) =>
     ansi.epoch(
       /^timestamp(\(\d\))?( without time zone)?$/i.test(type ?? '')
@@ -126,8 +145,16 @@ const inOwnZone = (moment: string, type: string | null): string =>
     ? `COALESCE(CONVERT_TZ(${moment}, @@GLOBAL.time_zone, '+00:00'), ${moment})`
     : moment;
 
+/** By its bytes: what a backslash is depends on the mode of the server. */
+const inHex = (value: string): string =>
+  value === '' ? "''" : `_utf8mb4 0x${Buffer.from(value).toString('hex')}`;
+
 const mysql: Spelling = {
   ...ansi,
+  text: inHex,
+  exact: (quoted, type) =>
+    isText(type) ? `CONVERT(${quoted} USING utf8mb4) COLLATE utf8mb4_bin` : quoted,
+  matches: (quoted, pattern) => `REGEXP_LIKE(${quoted}, ${pattern}, 'c')`,
   depth: 2,
   quote: doubled('`', '`'),
   // Most collations hold a and A, and a word with blanks behind it, for equal.
@@ -137,9 +164,6 @@ const mysql: Spelling = {
   minimum: (quoted) => `COALESCE(MIN(${quoted}))`,
   maximum: (quoted) => `COALESCE(MAX(${quoted}))`,
   length: (quoted) => `CHAR_LENGTH(${quoted})`,
-  // Whether a backslash escapes is a setting: bytes have none. (?-i) is for collations without case.
-  matches: (quoted, pattern) =>
-    `${quoted} REGEXP _utf8mb4 X'${Buffer.from(`(?-i)${pattern}`).toString('hex')}'`,
   // The date 0000-00-00 stands for none.
   epoch: (moment, type) =>
     `CASE WHEN YEAR(${moment}) > 0 THEN ` +
@@ -152,6 +176,8 @@ const clickhouse: Spelling = {
   ...ansi,
   depth: 2,
   quote: backslashed,
+  text: withBackslashes,
+  matches: (quoted, pattern) => `match(toString(${quoted}), ${pattern})`,
   double: (expression) => `toFloat64(${expression})`,
   count: (expression) => `count(${expression})`,
   countDistinct: (quoted) => `uniqExact(${quoted})`,
@@ -161,8 +187,8 @@ const clickhouse: Spelling = {
   sum: (quoted) => `sumOrNull(toFloat64(${quoted}))`,
   deviation: (expression) => `stddevSampOrNull(${expression})`,
   length: (quoted) => `lengthUTF8(toString(${quoted}))`,
-  matches: (quoted, pattern) => `match(toString(${quoted}), ${escaped(pattern)})`,
   epoch: (moment) => `toFloat64(toDateTime64(${moment}, 6, 'UTC'))`,
+  moment: asText,
   single: (query) => `SELECT toFloat64(${query}) AS v`,
 };
 
@@ -170,64 +196,77 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
   postgres,
   redshift: {
     ...postgres,
+    text: ansi.text,
     countDistinct: ansi.countDistinct,
     epoch: ansi.epoch,
     length: (quoted) => `LEN(${quoted})`,
-    matches: (quoted, pattern) => `${quoted} ~ ${literal(pattern.replaceAll('\\', '\\\\'))}`,
   },
   mysql,
-  mariadb: mysql,
+  mariadb: {
+    ...mysql,
+    // Whether letters are told apart would be up to the collation.
+    matches: (quoted, pattern) => `${quoted} REGEXP CONCAT('(?-i)', ${pattern})`,
+  },
   duckdb: {
     ...ansi,
+    text: doubledText,
+    matches: (quoted, pattern) => `REGEXP_MATCHES(CAST(${quoted} AS VARCHAR), ${pattern})`,
     length: (quoted) => `LENGTH(CAST(${quoted} AS VARCHAR))`,
-    matches: (quoted, pattern) => `REGEXP_MATCHES(CAST(${quoted} AS VARCHAR), ${literal(pattern)})`,
     epoch: (moment) => `EPOCH(${moment})`,
   },
   clickhouse,
   trino: {
     ...ansi,
+    text: doubledText,
     sum: (quoted) => `SUM(CAST(${quoted} AS DOUBLE))`,
     length: (quoted) => `LENGTH(CAST(${quoted} AS VARCHAR))`,
-    matches: (quoted, pattern) => `REGEXP_LIKE(CAST(${quoted} AS VARCHAR), ${literal(pattern)})`,
     epoch: (moment, type) => `TO_UNIXTIME(${isDate(type) ? cast('TIMESTAMP(6)')(moment) : moment})`,
   },
   snowflake: {
     ...ansi,
-    // REGEXP_LIKE asks whether the whole text matches.
-    matches: (quoted, pattern) => `REGEXP_INSTR(${quoted}, ${escaped(pattern)}) > 0`,
+    text: withBackslashes,
+    // REGEXP_LIKE would have to match the whole.
+    matches: (quoted, pattern) => `REGEXP_INSTR(${quoted}, ${pattern}) > 0`,
     epoch: (moment) => `DATE_PART(EPOCH_MICROSECOND, ${moment}) / 1e6`,
   },
   bigquery: {
     ...ansi,
     quote: backslashed,
+    text: withBackslashes,
+    matches: (quoted, pattern) => `REGEXP_CONTAINS(${quoted}, ${pattern})`,
     double: cast('FLOAT64'),
     length: (quoted) => `CHAR_LENGTH(${quoted})`,
-    matches: (quoted, pattern) => `REGEXP_CONTAINS(${quoted}, ${escaped(pattern)})`,
     epoch: (moment) => `UNIX_MICROS(TIMESTAMP(${moment})) / 1e6`,
+    moment: asText,
     single: (query) => `SELECT CAST(${query} AS FLOAT64) AS v`,
   },
   databricks: {
     ...ansi,
     quote: doubled('`', '`'),
+    text: withBackslashes,
+    matches: (quoted, pattern) => `${quoted} RLIKE ${pattern}`,
     sum: (quoted) => `SUM(CAST(${quoted} AS DOUBLE))`,
-    matches: (quoted, pattern) => `${quoted} RLIKE ${escaped(pattern)}`,
     epoch: (moment) => `UNIX_MICROS(CAST(${moment} AS TIMESTAMP)) / 1e6`,
   },
   tsql: {
     ...ansi,
     quote: doubled('[', ']'),
+    text: (value) => `N${doubledText(value)}`,
+    exact: (quoted, type) => (isText(type) ? `${quoted} COLLATE Latin1_General_BIN2` : quoted),
+    matches: () => {
+      throw invalid('SQL Server has no regular expressions.');
+    },
     double: cast('float'),
     count: (expression) => `COUNT_BIG(${expression})`,
     countDistinct: (quoted, type) =>
       `COUNT_BIG(DISTINCT ${isText(type) ? `${quoted} COLLATE Latin1_General_BIN2` : quoted})`,
     sum: (quoted) => `SUM(CAST(${quoted} AS float))`,
     deviation: (expression) => `STDEV(${expression})`,
+    moment: asText,
+    limit: fetchFirst,
     // LEN leaves blanks at the end out.
     length: (quoted) => `(LEN(CONCAT(${quoted}, 'x')) - 1)`,
     isTrue: (quoted) => `${quoted} = 1`,
-    matches() {
-      throw invalid('This source has no regular expressions.');
-    },
     epoch: (moment) =>
       `DATEDIFF_BIG(microsecond, CAST('1970-01-01T00:00:00+00:00' AS datetimeoffset), ` +
       `CAST(${moment} AS datetimeoffset)) / 1e6`,
@@ -238,6 +277,7 @@ const spellings: Partial<Record<DialectName, Spelling>> = {
     depth: 2,
     double: cast('BINARY_DOUBLE'),
     epoch: (moment) => `(CAST(${moment} AS DATE) - DATE '1970-01-01') * 86400`,
+    limit: fetchFirst,
     single: (query) => `SELECT CAST(${query} AS BINARY_DOUBLE) AS v FROM DUAL`,
   },
 };

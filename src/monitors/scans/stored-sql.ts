@@ -2,9 +2,12 @@
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
+import { invalidField } from '../../errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { typeForSqlOf } from '../../integrations/sql-writers.ts';
 import { findDialect } from '../../lineage/sql/dialect.ts';
+import { findResource } from '../../resources/resource.ts';
+import { isUuid } from '../../text/uuid.ts';
 import type { MetricConfig } from '../metric-config.ts';
 import { checkCondition, checkQuery } from './user-sql.ts';
 
@@ -19,11 +22,25 @@ const usual = 'postgres';
 export async function checkSql(
   ctx: Context,
   integrationId: string | null,
-  { query_select: query, where }: MetricConfig,
+  { query_select: query, where, dimension, references }: MetricConfig,
 ): Promise<void> {
-  if (query === undefined && where === undefined) return;
+  if (references !== undefined) await mustBeOfSource(ctx, integrationId, references);
+  // A dimension shows values of rows, as a query may.
+  if (query === undefined && where === undefined && dimension === undefined) return;
   const type = await typeForSqlOf(ctx, integrationId);
   checkSqlOf(type ?? usual, { query_select: query, where });
+}
+
+/** What a column refers to is a column of the same source. */
+async function mustBeOfSource(
+  ctx: Context,
+  integrationId: string | null,
+  id: string,
+): Promise<void> {
+  const column = isUuid(id) ? await findResource(ctx, id) : null;
+  if (column?.kind === 'column' && column.integrationId === integrationId) return;
+  const message = 'Use the id of a column of the same source.';
+  throw invalidField('metric_config.references', message);
 }
 
 /** The type of an integration; undefined where there is none. */

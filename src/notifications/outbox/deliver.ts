@@ -101,17 +101,24 @@ type Thread = Pick<Notification, 'state' | 'reference'>;
 /** Events that are said in the thread of an incident's opening. */
 const answering: ReadonlySet<string> = new Set(['incident_reopened', 'incident_resolved']);
 
-/** The message that an incident's end answers to; null where there is none to answer to. */
+/**
+ * The message that a notification answers to: that of the cause, where an incident has joined one, else that of its own
+ * opening; null where there is none to answer to.
+ */
 async function threadOf(
   ctx: Context,
-  { channel, event, incidentId, address }: Notification,
+  { id, channel, event, incidentId, address, content }: Notification,
 ): Promise<Thread | null> {
-  if (!answering.has(event) || incidentId === null) return null;
+  const cause = textIn(content, 'thread');
+  const begun = [cause, answering.has(event) ? incidentId : null].filter((one) => one !== null);
+  if (begun.length === 0) return null;
   const [first] = await rows<Thread>(
     ctx,
     Prisma.sql`select state, reference from notification
-      where workspace_id = ${ctx.workspaceId}::uuid and incident_id = ${incidentId}::uuid
-        and event = 'incident_opened' and channel = ${channel} and address = ${address}`,
+      where workspace_id = ${ctx.workspaceId}::uuid and incident_id = any(${begun}::uuid[])
+        and event = 'incident_opened' and channel = ${channel} and address = ${address}
+        and id <> ${id}::uuid
+      order by (incident_id = ${cause}::uuid) desc nulls last limit 1`,
   );
   return first ?? null;
 }
@@ -133,13 +140,14 @@ async function whySkipped(
 ): Promise<string | null> {
   if (!isMailOn(ctx.surroundings)) return 'No mail is sent: SMTP_URL is not set.';
   if (event === linkedEvent) return null;
-  const isWanted = await isMailWanted(ctx, { address, userId: userIdOf(content) });
+  const isWanted = await isMailWanted(ctx, { address, userId: textIn(content, 'userId') });
   return isWanted ? null : 'Whom it was for was deactivated, or wants no email.';
 }
 
-function userIdOf(content: Prisma.JsonValue): string | null {
+function textIn(content: Prisma.JsonValue, name: 'thread' | 'userId'): string | null {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return null;
-  return typeof content.userId === 'string' ? content.userId : null;
+  const text = content[name];
+  return typeof text === 'string' ? text : null;
 }
 
 /** Send a notification on its way. */

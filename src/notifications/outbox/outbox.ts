@@ -40,6 +40,8 @@ export interface NotificationContent {
   readonly link?: string;
   /** The resources it names. */
   readonly resources?: readonly string[];
+  /** The incident in whose thread it is said; absent where that is its own. */
+  readonly thread?: string;
   /** The user whom it is for; absent where it is for the one who reads a channel or an address. */
   readonly userId?: string;
   /** False where no one at this destination is notified of the incident's end. */

@@ -145,19 +145,6 @@ test('booleans, dates and texts are measured, and a pattern the source refuses i
     return data?.testMonitor;
   };
   expect(await measured('is_active', 'boolean', 'true_percentage')).toMatchObject({ value: 75 });
-  const pattern = (text: string) => ({ metricConfig: { pattern: text } });
-  expect(
-    await measured('email', 'text', 'pattern_percentage', pattern('^[a-z]+@example\\.com$')),
-  ).toMatchObject({ value: 50 });
-  expect(await measured('email', 'text', 'pattern_percentage', pattern('('))).toMatchObject({
-    outcome: 'REFUSED',
-  });
-  await expect(
-    createTriedMonitor(catalog.admin, {
-      ...{ targetId: column, metricType: 'pattern_percentage' },
-      metricConfig: { pattern: '(' },
-    }),
-  ).rejects.toMatchObject({ fields: [{ field: 'metric_config.pattern' }] });
   const days = async (metricType: string) => {
     const found = await measured('born', 'date', metricType);
     return [Math.floor(found.value / 86_400), found.warning];

@@ -2,11 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MetricType } from '../../../src/monitors/metric.ts';
+import { type Reading, readNumber } from '../../../src/monitors/scans/reading.ts';
 import {
   type MeasureRequest,
   planScans,
-  type Reading,
-  readNumber,
   readScan,
   tablePath,
 } from '../../../src/monitors/scans/scan.ts';
@@ -18,7 +17,6 @@ import {
   NOW,
   openDuckDb,
   openPostgres,
-  PATTERN,
   ROWS,
   type Row,
   type Source,
@@ -65,7 +63,7 @@ function allOf(source: Source, table: readonly string[], rows: readonly Row[], w
   const metrics = expected(rows).filter(([metric]) => !lacks(source, metric));
   const requests = metrics.map(([metricType, key]) => {
     const column = key === null ? null : { name: NAMES[key], type: source.types[key] };
-    return { metricType, table, column, where: where ?? null, pattern: PATTERN };
+    return { metricType, table, column, where: where ?? null };
   });
   return { metrics, requests };
 }

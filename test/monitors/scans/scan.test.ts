@@ -3,11 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import { CatalogError, invalid } from '../../../src/errors.ts';
 import type { MetricType } from '../../../src/monitors/metric.ts';
+import { readNumber } from '../../../src/monitors/scans/reading.ts';
 import {
   freshnessColumn,
   type MeasureRequest,
   planScans,
-  readNumber,
   tablePath,
 } from '../../../src/monitors/scans/scan.ts';
 import { type ColumnRef, sourceDialect } from '../../../src/monitors/scans/source-dialect.ts';
@@ -149,36 +149,6 @@ describe('a name', () => {
   test('of a source without SQL is refused with those that have it', () => {
     expect(() => sourceDialect('looker')).toThrow(/looker.*postgres/);
     expect(() => sourceDialect('sqlite')).toThrow(CatalogError);
-  });
-});
-
-describe('a pattern', () => {
-  const evil = "a'b\\'c\nd";
-  const sqlOf = (name: string) => {
-    const requests = [{ ...request('pattern_percentage', NOTE), pattern: evil }];
-    return planScans(sourceDialect(name), requests).scans[0]?.sql;
-  };
-
-  test.each([
-    ['postgres', `CAST("note" AS text) ~ E'a''b\\\\''c\nd'`],
-    ['redshift', `"note" ~ 'a''b\\\\''c\nd'`],
-    ['duckdb', `REGEXP_MATCHES(CAST("note" AS VARCHAR), 'a''b\\''c\nd')`],
-    ['trino', `REGEXP_LIKE(CAST("note" AS VARCHAR), 'a''b\\''c\nd')`],
-    ['clickhouse', `match(toString(\`note\`), 'a\\'b\\\\\\'c\\nd')`],
-    ['bigquery', `REGEXP_CONTAINS(\`note\`, 'a\\'b\\\\\\'c\\nd')`],
-    ['databricks', `\`note\` RLIKE 'a\\'b\\\\\\'c\\nd'`],
-    ['snowflake', `REGEXP_INSTR("note", 'a\\'b\\\\\\'c\\nd') > 0`],
-    ['oracle', `REGEXP_LIKE("note", 'a''b\\''c\nd')`],
-    ['mysql', `\`note\` REGEXP _utf8mb4 X'283f2d69296127625c27630a64'`],
-  ])('stays one text in the SQL of %s', (name, condition) => {
-    expect(sqlOf(name)).toContain(`CASE WHEN ${condition} THEN 1 END`);
-  });
-
-  test('is refused where the source has no regular expressions', () => {
-    const requests = [{ ...request('pattern_percentage', NOTE), pattern: 'a' }];
-    expect([...planScans(sourceDialect('sqlserver'), requests).refused.values()]).toEqual([
-      { error: 'This source has no regular expressions.', why: 'refused' },
-    ]);
   });
 });
 

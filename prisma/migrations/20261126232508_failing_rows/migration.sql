@@ -1,0 +1,21 @@
+-- AlterTable
+ALTER TABLE "integration" ADD COLUMN     "keeps_failing_rows" BOOLEAN NOT NULL DEFAULT false;
+
+-- CreateTable
+CREATE UNLOGGED TABLE "failing_rows" (
+    "workspace_id" UUID NOT NULL,
+    "incident_id" UUID NOT NULL,
+    "sealed" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "failing_rows_pkey" PRIMARY KEY ("workspace_id","incident_id")
+);
+
+-- AddForeignKey
+ALTER TABLE "failing_rows" ADD CONSTRAINT "failing_rows_workspace_id_incident_id_fkey" FOREIGN KEY ("workspace_id", "incident_id") REFERENCES "incident"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+ALTER TABLE "failing_rows" ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY "of_workspace" ON "failing_rows" USING (
+  "workspace_id" = (SELECT nullif(current_setting('headwater.workspace', true), '')::uuid)
+  OR (SELECT nullif(current_setting('headwater.workspace', true), '')::uuid) = '00000000-0000-0000-0000-000000000000'
+);

@@ -1,0 +1,126 @@
+// The fields of what a monitor measures: the metric and its settings.
+
+import { Choice } from '../parts/choose.tsx';
+import { metricName, monitorWords as words } from '../words/quality.ts';
+import type { MonitorTarget } from './new.graphql';
+
+type Metric = MonitorTarget['metrics'][number];
+
+/** The settings as they are written; empty where there are none. */
+export interface Config {
+  /** What is asked where the metric is a query of one's own. */
+  readonly querySelect: string;
+  /** The accepted values, one a line; the columns of a key likewise. */
+  readonly values: string;
+  readonly keyColumns: string;
+  readonly pattern: string;
+  /** The id of a column. */
+  readonly references: string;
+  readonly timeColumn: string;
+  readonly dimension: string;
+}
+
+/** The settings of a new monitor. */
+export const noConfig: Config = {
+  ...{ querySelect: '', values: '', keyColumns: '', pattern: '', references: '' },
+  ...{ timeColumn: '', dimension: '' },
+};
+
+/** What each check is made with. */
+const madeWith: Partial<
+  Record<Metric, 'keyColumns' | 'pattern' | 'querySelect' | 'references' | 'values'>
+> = {
+  accepted_values: 'values',
+  custom_sql: 'querySelect',
+  pattern: 'pattern',
+  references: 'references',
+  unique_key: 'keyColumns',
+};
+
+/** Whether a metric can be measured by periods, or by the values of a column. */
+const isScanned = (metric: Metric): boolean =>
+  madeWith[metric] === undefined && metric !== 'failing_tests' && !metric.startsWith('job_');
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The settings that a metric has, for the server. */
+export function configOf(metric: Metric | undefined, config: Config) {
+  if (metric === undefined) return null;
+  const own = madeWith[metric];
+  if (own === 'values' || own === 'keyColumns') return { [own]: linesOf(config[own]) };
+  if (own !== undefined) return { [own]: config[own].trim() };
+  if (!isScanned(metric)) return null;
+  const { timeColumn, dimension } = config;
+  return {
+    ...(metric !== 'freshness' && timeColumn.trim() !== '' && { timeColumn: timeColumn.trim() }),
+    ...(dimension.trim() !== '' && { dimension: dimension.trim() }),
+  };
+}
+
+/** Whether all is there that a metric needs. */
+export function isWholeConfig(metric: Metric, config: Config): boolean {
+  const own = madeWith[metric];
+  return own === undefined || config[own].trim() !== '';
+}
+
+interface MetricProps {
+  readonly metrics: readonly Metric[];
+  readonly metric: Metric | undefined;
+  readonly choose: (metric: Metric | undefined) => void;
+  /** Whether the viewer may write SQL for the source. */
+  readonly maySql: boolean;
+  readonly config: Config;
+  readonly change: (config: Config) => void;
+}
+
+/** The fields. */
+export function MetricFields({ metrics, metric, choose, maySql, config, change }: MetricProps) {
+  const own = metric === undefined ? undefined : madeWith[metric];
+  const line = (name: keyof Config, label: string, hint: string) => (
+    <label className="choice">
+      <span>{label}</span>
+      <input
+        value={config[name]}
+        maxLength={255}
+        spellCheck={false}
+        onChange={({ currentTarget }) => change({ ...config, [name]: currentTarget.value })}
+      />
+      <small className="quiet">{hint}</small>
+    </label>
+  );
+  return (
+    <>
+      <Choice
+        label={words.metric}
+        none={null}
+        value={metric ?? ''}
+        choices={metrics.map((id) => ({ id, name: metricName(id) }))}
+        choose={(id) => choose(metrics.find((one) => one === id))}
+      />
+      {own !== undefined && (
+        <label className="choice">
+          <span>{own === 'querySelect' ? words.query : words.settingsOf[own]}</span>
+          <textarea
+            rows={own === 'pattern' || own === 'references' ? 1 : 4}
+            className="sql"
+            spellCheck={false}
+            value={config[own]}
+            onChange={({ currentTarget }) => change({ ...config, [own]: currentTarget.value })}
+          />
+        </label>
+      )}
+      {metric &&
+        isScanned(metric) &&
+        metric !== 'freshness' &&
+        line('timeColumn', words.timeColumn, words.timeColumnHint)}
+      {metric &&
+        isScanned(metric) &&
+        maySql &&
+        line('dimension', words.dimension, words.dimensionHint)}
+    </>
+  );
+}
