@@ -39,6 +39,11 @@ const BARS: Partial<Record<Cadence, readonly [number, number]>> = {
 /** Zeros that are found at least, in the place of an ordinary value. */
 const ZEROS: Partial<Record<Cadence, number>> = { hourly: 0.93, daily: 0.93, weekly: 0.97 };
 
+/** Recall of a value times 0 / 0.5 / 2 at equal false alarms, of families that are like no others. */
+const FAMILY_BARS: Readonly<Record<string, readonly number[]>> = {
+  'hourly bike hourly': [0.6, 0.25, 0.5],
+};
+
 /** What a rule saw, by cadence and family. */
 type Table = Map<string, Seen>;
 
@@ -114,6 +119,13 @@ function holdBars(mine: Table, theirs: Table): void {
     const seen = mine.get(`${cadence} all`);
     const [found = 0] = seen ? foundBy(seen) : [];
     if (seen) bar(`${cadence}: zeros found >= ${percent(least)}%`, found >= least, percent(found));
+  }
+  for (const [key, least] of Object.entries(FAMILY_BARS)) {
+    const seen = mine.get(key);
+    if (!seen) continue;
+    const found = foundBy(seen, factorAt(seen)).slice(0, 3);
+    const held = least.every((share, i) => (found[i] ?? 0) >= share);
+    bar(`${key}: >= ${spread(least)} at 0.5%`, held, spread(found));
   }
   for (const [key, seen] of mine) {
     const other = theirs.get(key);

@@ -18,6 +18,7 @@ const things: Readonly<Record<string, readonly (keyof typeof verbs)[]>> = {
   team: ['created', 'updated', 'deleted'],
   user: ['created'],
   webhook: ['created', 'updated', 'deleted'],
+  workspace: ['updated'],
 };
 
 const always = ['created', 'updated', 'deleted', 'restored'] as const;

@@ -25,6 +25,12 @@ export function counted(count: number, one: string, several = `${one}s`): string
 }
 
 export const words = {
+  workspace: {
+    zone: 'Time zone of the workspace',
+    country: 'Country whose holidays it keeps',
+    none: 'not set',
+    take: (value: string) => `Use ${value}`,
+  },
   add: 'Add …',
   archived: 'deleted',
   copied: 'Copied',

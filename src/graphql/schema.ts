@@ -15,6 +15,7 @@ import '../properties/schema.ts';
 import '../properties/edit-many-schema.ts';
 import '../people/schema.ts';
 import '../people/key-schema.ts';
+import '../people/workspace-settings-schema.ts';
 import '../people/named-schema.ts';
 import '../sign-in/schema.ts';
 import '../audit/schema.ts';

@@ -1,5 +1,7 @@
 // The plain fields of a monitor: what they hold, apart from its target, metric and schedule.
 
+import { isCountry } from '../calendar/holidays.ts';
+import { isTimeZone } from '../calendar/time-zone.ts';
 import {
   choice,
   choiceOf,
@@ -12,8 +14,6 @@ import {
 } from '../fields.ts';
 import type { Monitor } from '../generated/prisma/client.ts';
 import { type ConditionInput, conditionFields } from './condition.ts';
-import { isCountry } from './learning/calendar/holidays.ts';
-import { isTimeZone } from './learning/calendar/time-zone.ts';
 import { ADAPTATIONS } from './learning/learner.ts';
 
 /** The plain fields that people may set: absent leaves alone, null clears or takes the default. */

@@ -45,6 +45,17 @@ builder.prismaObjectFields('Monitor', (t) => ({
   }),
 }));
 
+builder.prismaObjectField('NotificationRule', 'monitors', (t) =>
+  t.field({
+    type: [MonitorRef],
+    description: 'The monitors that it is limited to, without those that are gone.',
+    resolve: async ({ monitorIds }, _args, ctx) =>
+      (await Promise.all(monitorIds.map((id) => loadMonitor(ctx, id)))).filter(
+        (monitor) => monitor !== null,
+      ),
+  }),
+);
+
 builder.prismaObjectFields('Measurement', (t) => ({
   monitor: t.field({
     type: MonitorRef,

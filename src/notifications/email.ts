@@ -8,6 +8,10 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same for programs that show it, with the picture as `cid:chart`; null for the text alone. */
+  readonly html: string | null;
+  /** A PNG file that the HTML shows; null for none. */
+  readonly picture: Buffer | null;
   /** Names the message for good: anyone who gets it twice can tell. */
   readonly id: string;
   /** The message that this one answers to. */
@@ -35,6 +39,10 @@ export async function sendMail({ url, from }: MailSettings, mail: Mail): Promise
       to: mail.to,
       subject: mail.subject,
       text: mail.text,
+      ...(mail.html === null ? {} : { html: mail.html }),
+      ...(mail.picture === null
+        ? {}
+        : { attachments: [{ filename: 'chart.png', content: mail.picture, cid: 'chart' }] }),
       ...(mail.answers ? { inReplyTo: mail.answers, references: mail.answers } : {}),
       // Nothing of a text may make the server read files or fetch addresses.
       disableFileAccess: true,

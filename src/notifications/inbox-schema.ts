@@ -15,7 +15,7 @@ import {
   type NotificationSettings,
   notificationSettings,
 } from './inbox.ts';
-import { wordsOf } from './outbox/deliver.ts';
+import { wordsOf } from './outbox/say.ts';
 
 export const InboxRef = builder.objectRef<Notification>('InboxNotification').implement({
   description: 'Something that the viewer was notified of.',

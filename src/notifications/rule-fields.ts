@@ -1,7 +1,7 @@
 // The fields of a notification rule: what it notifies of, and whom.
 
 import { invalidField } from '../errors.ts';
-import { checkId, type Field, flag, kept, listOf, type Noun, name } from '../fields.ts';
+import { checkId, type Field, flag, kept, listOf, type Noun, name, whole } from '../fields.ts';
 import type { NotificationRule } from '../generated/prisma/client.ts';
 import { checkName } from '../text/text.ts';
 import { checkEvent, events } from './event.ts';
@@ -15,6 +15,12 @@ export interface RuleInput {
   tagIds?: readonly string[] | null | undefined;
   teamIds?: readonly string[] | null | undefined;
   upstream?: boolean | null | undefined;
+  severities?: readonly string[] | null | undefined;
+  metricTypes?: readonly string[] | null | undefined;
+  monitorIds?: readonly string[] | null | undefined;
+  hoursFrom?: number | null | undefined;
+  hoursUntil?: number | null | undefined;
+  hoursDays?: readonly number[] | null | undefined;
   chatChannels?: readonly string[] | null | undefined;
   emails?: readonly string[] | null | undefined;
   webhookIds?: readonly string[] | null | undefined;
@@ -35,7 +41,17 @@ const ruleEvents: Field<readonly string[], string[]> = {
   },
 };
 
-/** Every field; null leaves each of them alone. */
+const hoursDays: Field<readonly number[], number[]> = {
+  rest: 'hours_days',
+  holds: 'days from 0 for Monday to 6 for Sunday',
+  check: (given) => {
+    const days = [...new Set(given ?? [])].sort((a, b) => a - b);
+    if (days.every((day) => Number.isInteger(day) && day >= 0 && day <= 6)) return days;
+    throw invalidField('hours_days', 'Use days from 0 for Monday to 6 for Sunday.');
+  },
+};
+
+/** Every field; null leaves each of them alone, and clears the hours. */
 export const ruleNoun: Noun<RuleInput, Pick<NotificationRule, keyof RuleInput>> = {
   by: 'edit monitors',
   fields: {
@@ -46,6 +62,13 @@ export const ruleNoun: Noun<RuleInput, Pick<NotificationRule, keyof RuleInput>> 
     tagIds: ids('tag_ids', 'tags'),
     teamIds: ids('team_ids', 'teams'),
     upstream: flag('upstream'),
+    // GraphQL knows which severities and metrics there are.
+    severities: entries('severities', 'severities of incidents', checkName),
+    metricTypes: entries('metric_types', 'metrics', checkName),
+    monitorIds: ids('monitor_ids', 'monitors'),
+    hoursFrom: whole('hours_from', 0, 23),
+    hoursUntil: whole('hours_until', 1, 24),
+    hoursDays,
     chatChannels: entries('chat_channels', 'ids of chat channels', checkName),
     emails: entries('emails', 'email addresses', checkAddress),
     webhookIds: ids('webhook_ids', 'webhooks'),

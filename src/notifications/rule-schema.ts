@@ -3,6 +3,7 @@
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { IncidentSeverityEnum, MetricTypeEnum } from '../monitors/enum-schema.ts';
 import { NotificationEventEnum } from './event-schema.ts';
 import { missingChannels } from './missing-channel.ts';
 import type { Channel } from './outbox/outbox.ts';
@@ -21,6 +22,12 @@ const RuleRef = builder.prismaObject('NotificationRule', {
     tagIds: t.exposeIDList('tagIds'),
     teamIds: t.exposeIDList('teamIds'),
     upstream: t.exposeBoolean('upstream'),
+    severities: t.expose('severities', { type: [IncidentSeverityEnum] }),
+    metricTypes: t.expose('metricTypes', { type: [MetricTypeEnum] }),
+    monitorIds: t.exposeIDList('monitorIds'),
+    hoursFrom: t.exposeInt('hoursFrom', { nullable: true }),
+    hoursUntil: t.exposeInt('hoursUntil', { nullable: true }),
+    hoursDays: t.exposeIntList('hoursDays'),
     chatChannels: t.exposeStringList('chatChannels'),
     emails: t.exposeStringList('emails'),
     webhookIds: t.exposeIDList('webhookIds'),
@@ -49,6 +56,28 @@ const fields = (t: InputFields) => ({
   tagIds: t.idList({ description: 'On resources with one of these tags.' }),
   teamIds: t.idList({ description: 'On resources of one of these teams.' }),
   upstream: t.boolean({ description: 'Incidents upstream of such resources count as well.' }),
+  severities: t.field({
+    type: [IncidentSeverityEnum],
+    description: 'Only incidents of these severities; failures of monitors have none.',
+  }),
+  metricTypes: t.field({
+    type: [MetricTypeEnum],
+    description: 'Only incidents and failures of monitors of these metrics.',
+  }),
+  monitorIds: t.idList({ description: 'Only incidents and failures of these monitors.' }),
+  hoursFrom: t.int({
+    description:
+      'The hour at which it begins to send, 0 to 23, in the time zone of the workspace; what ' +
+      'happens before is held until then. The inbox is not.',
+    extensions: { form: { minimum: 0, maximum: 23 } },
+  }),
+  hoursUntil: t.int({
+    description: 'The hour at which it ends to send, 1 to 24.',
+    extensions: { form: { minimum: 1, maximum: 24 } },
+  }),
+  hoursDays: t.intList({
+    description: 'The days on which it sends, from 0 for Monday to 6; with none, on all.',
+  }),
   chatChannels: t.stringList({ description: 'Ids of chat channels to notify.' }),
   emails: t.stringList({ description: 'Email addresses to notify.' }),
   webhookIds: t.idList({

@@ -16,6 +16,7 @@ import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { domainOf, foldedAddress } from '../people/mail-address.ts';
 import { idsOfNow } from '../resources/alias.ts';
 import { isUuid, unknownIds } from '../text/uuid.ts';
+import { type Held, heldBy } from './business-hours.ts';
 import type { Event } from './event.ts';
 import { type RuleInput, ruleNoun } from './rule-fields.ts';
 
@@ -33,6 +34,7 @@ export async function createRule(ctx: ServerContext, input: RuleInput): Promise<
   const { name, ...data } = checkFields(ruleNoun, input);
   if (name === undefined) throw invalidField('name', 'A rule needs a name.');
   mustNameRecipient(data);
+  mustHaveHours(data);
   mustBeAllowedDomains(ctx, data.emails);
   return transaction(ctx, async (tx) => {
     const { workspaceId } = ctx;
@@ -69,6 +71,7 @@ export async function updateRule(
     const before = await lockRule(tx, id);
     await mustBeAtVersion(tx, before, expectedVersion);
     mustNameRecipient({ ...before, ...data });
+    mustHaveHours({ ...before, ...data });
     // Who was deactivated in the meantime may stay named: they are notified of nothing until they are back.
     const added = data.userIds?.filter((userId) => !before.userIds.includes(userId));
     await checkUserIds(tx, ruleNoun.fields.userIds.rest, added ?? []);
@@ -138,16 +141,25 @@ export async function listRules(
   );
 }
 
-/** The rules that notify of an event, for the server's own use. */
-export async function rulesFor(ctx: Context, event: Event): Promise<NotificationRule[]> {
-  const rules = await readRules(ctx);
-  return rules.filter((rule) => rule.isEnabled && rule.events.includes(event));
+/** A rule that is asked now. */
+export interface ActiveRule extends NotificationRule {
+  /** When its hours begin; null where it sends at once. */
+  readonly held: Held | null;
 }
 
-async function readRules(ctx: Context): Promise<NotificationRule[]> {
-  return rows<NotificationRule>(
+/** The rules that notify of an event, for the server's own use. */
+export async function rulesFor(ctx: Context, event: Event): Promise<ActiveRule[]> {
+  const rules = await readRules(ctx);
+  return rules
+    .filter((rule) => rule.isEnabled && rule.events.includes(event))
+    .map((rule) => ({ ...rule, held: heldBy(rule, rule.zone ?? 'UTC', ctx.now()) }));
+}
+
+async function readRules(ctx: Context): Promise<(NotificationRule & { zone: string | null })[]> {
+  return rows<NotificationRule & { zone: string | null }>(
     ctx,
-    Prisma.sql`select ${columns} from notification_rule n
+    Prisma.sql`select ${columns}, w.time_zone as zone from notification_rule n
+      join workspace w on w.id = n.workspace_id
       where n.workspace_id = ${ctx.workspaceId}::uuid order by n.name, n.id`,
   );
 }
@@ -180,16 +192,33 @@ function mustNameRecipient(rule: Partial<NotificationRule>): void {
   throw invalidField(fields[0] ?? '', `Give at least one of ${fields.join(', ')}.`);
 }
 
+/** Hours have a beginning and an end behind it. */
+function mustHaveHours({
+  hoursFrom: from = null,
+  hoursUntil: until = null,
+}: Partial<NotificationRule>): void {
+  const { hoursFrom, hoursUntil } = ruleNoun.fields;
+  if ((from === null) !== (until === null)) {
+    const missing = from === null ? hoursFrom : hoursUntil;
+    throw invalidField(missing.rest, 'Give both hours_from and hours_until, or neither.');
+  }
+  if (from !== null && until !== null && from >= until) {
+    throw invalidField(hoursUntil.rest, `Use an hour after hours_from, which is ${from}.`);
+  }
+}
+
 /** Locks what a rule names and may be deleted, so that none is before the rule is there. */
 async function lockNamed(
   tx: Context,
-  { webhookIds, groupIds }: Partial<NotificationRule>,
+  { webhookIds, groupIds, monitorIds }: Partial<NotificationRule>,
 ): Promise<void> {
   const { fields } = ruleNoun;
   const webhook = await missing(tx, Prisma.sql`webhook x`, webhookIds ?? []);
   if (webhook) throw invalidField(fields.webhookIds.rest, unknownIds('webhook', [webhook]));
   const group = await missing(tx, Prisma.sql`user_group x`, groupIds ?? []);
   if (group) throw invalidField(fields.groupIds.rest, unknownIds('group', [group]));
+  const monitor = await missing(tx, Prisma.sql`monitor x`, monitorIds ?? []);
+  if (monitor) throw invalidField(fields.monitorIds.rest, unknownIds('monitor', [monitor]));
 }
 
 /** Names resources by their ids of now: what happens to them is looked for by these. */

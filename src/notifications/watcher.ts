@@ -101,3 +101,20 @@ export async function thoseWhoMayRead(
   );
   return new Set(found.map(({ id }) => id));
 }
+
+/** Of some users, those who may see all of some resources. */
+export async function thoseWhoMayReadAll(
+  ctx: Context,
+  resourceIds: readonly string[],
+  userIds: readonly string[],
+): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set();
+  const found = await rows<{ id: string }>(
+    ctx,
+    Prisma.sql`select u.id from user_account u
+      where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = any(${[...userIds]}::uuid[])
+        and not exists (select from resource c where c.workspace_id = u.workspace_id
+          and c.id = any(${[...resourceIds]}::uuid[]) and not (${mayRead('c')}))`,
+  );
+  return new Set(found.map(({ id }) => id));
+}

@@ -75,6 +75,7 @@ export const activities: Readonly<Record<string, string>> = {
   updateTeam: 'team_updated',
   updateUser: 'user_updated',
   updateWebhook: 'webhook_updated',
+  updateWorkspaceSettings: 'workspace_updated',
   vote: 'vote_cast',
 };
 

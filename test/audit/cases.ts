@@ -425,6 +425,10 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const ask = `updateNotificationRule(id: ${q(id)}, input: { emails: ["b@example.com"] }) { id }`;
     return { ask, says: 'updated the notification rule Quiet: emails', changes: ['emails'] };
   },
+  async updateWorkspaceSettings() {
+    const ask = 'updateWorkspaceSettings(input: { holidayCountry: "US" }) { holidayCountry }';
+    return { ask, says: 'updated the workspace ', changes: ['holidayCountry'] };
+  },
   async updateQuestion(catalog) {
     const { id } = await createQuestion(catalog.admin, { title: 'When?' });
     const ask = `updateQuestion(id: ${q(id)}, input: { answer: "Daily." }) { id }`;

@@ -14,6 +14,7 @@ import { webhookNoun } from '../../src/notifications/webhooks/webhook.ts';
 import { apiKeyNoun } from '../../src/people/api-key.ts';
 import { groupNoun } from '../../src/people/group.ts';
 import { userNoun } from '../../src/people/user.ts';
+import { workspaceNoun } from '../../src/people/workspace-settings.ts';
 import { propertyNoun } from '../../src/properties/definition.ts';
 import { resourceNoun } from '../../src/resources/editing/fields.ts';
 import { questionNoun } from '../../src/resources/question-fields.ts';
@@ -56,6 +57,7 @@ const tables: readonly [string, Table, string, readonly string[]][] = [
   ['monitors', monitorNoun, 'UpdateMonitorInput', ['CreateMonitor', 'UpdateMonitor']],
   ['webhooks', webhookNoun, 'UpdateWebhookInput', []],
   ['notification rules', ruleNoun, 'UpdateNotificationRuleInput', []],
+  ['workspaces', workspaceNoun, 'UpdateWorkspaceSettingsInput', []],
 ];
 
 /** Fields that only GraphQL takes. */
@@ -65,6 +67,7 @@ const graphqlOnly = [
   'users email_notifications',
   ...Object.values(apiKeyNoun.fields).map(({ rest }) => `API keys ${rest}`),
   ...Object.values(webhookNoun.fields).map(({ rest }) => `webhooks ${rest}`),
+  ...Object.values(workspaceNoun.fields).map(({ rest }) => `workspaces ${rest}`),
   ...Object.values(ruleNoun.fields).map(({ rest }) => `notification rules ${rest}`),
 ];
 

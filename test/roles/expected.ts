@@ -64,6 +64,7 @@ export const queries: Readonly<Record<string, string>> = {
   viewer: 'ok ok ok ok ok',
   webhook: '404 403 403 403 ok',
   webhooks: 'ok 403 403 403 ok',
+  workspaceSettings: 'ok ok ok ok ok',
 };
 
 /** Mutations of GraphQL. */
@@ -142,6 +143,7 @@ export const mutations: Readonly<Record<string, string>> = {
   updateTeam: '404 403 403 403 ok',
   updateUser: '404 403 403 403 ok',
   updateWebhook: '404 403 403 403 ok',
+  updateWorkspaceSettings: 'ok 403 403 ok ok',
   viewResource: '404 ok ok ok ok',
   vote: '404 ok ok ok ok',
 };

@@ -182,6 +182,7 @@ const values: Readonly<Record<string, Value>> = {
   UpdateWebhookInput: (_, name) => ({ name, url: 'https://made.invalid/' }),
   CreateNotificationRuleInput: (_, name) => ({ name, emails: ['made@example.com'] }),
   UpdateNotificationRuleInput: (_, name) => ({ name, emails: ['made@example.com'] }),
+  UpdateWorkspaceSettingsInput: () => ({ holidayCountry: 'US' }),
   UpdateIncidentInput: () => ({ severity: 'high' }),
   UpdateMonitorInput: (_, name) => ({ name }),
   CreateMonitorInput: async (which) => ({

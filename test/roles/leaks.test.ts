@@ -384,7 +384,15 @@ test('a secret in a field of ids is not said back', async () => {
   await graphql(
     'mutation ($secret: ID!) { createMonitor(input: {metricType: row_count, targetId: $secret}) { id } }',
   );
-  for (const field of ['webhookIds', 'groupIds', 'userIds', 'resourceIds', 'tagIds', 'teamIds']) {
+  for (const field of [
+    'webhookIds',
+    'groupIds',
+    'userIds',
+    'resourceIds',
+    'tagIds',
+    'teamIds',
+    'monitorIds',
+  ]) {
     await graphql(
       `mutation ($ids: [ID!]) { createNotificationRule(input: {name: "x", emails: ["a@example.com"], ${field}: $ids}) { id } }`,
     );

@@ -13,6 +13,7 @@ import { Problem } from '../parts/problem.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
 import { words as common } from '../words.ts';
 import { events } from './events.ts';
+import { Conditions } from './rule-conditions.tsx';
 import {
   AdminRules,
   MakeRule,
@@ -59,6 +60,7 @@ export function RuleMaking() {
         <p className="quiet">{words.ruleOnHint}</p>
         <Resources chosen={resources} set={setResources} />
         <Limits input={input} write={write} />
+        <Conditions input={input} write={write} />
       </fieldset>
       <fieldset className="plain-set">
         <legend>{words.ruleWhom}</legend>

@@ -5,6 +5,8 @@ import { useAct, useList } from '../asking/use-answer.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
+import { metricName } from '../words/quality.ts';
+import { WorkspaceFields } from '../workspace/workspace-fields.tsx';
 import { atOnce, List } from './list.tsx';
 import { RuleMaking } from './rule-making.tsx';
 import {
@@ -21,6 +23,7 @@ export function Rules() {
   return (
     <>
       <p className="quiet">{words.rulesAre}</p>
+      <WorkspaceFields />
       <List of={list}>{(rule) => <Row rule={rule} />}</List>
       <RuleMaking />
     </>
@@ -73,10 +76,15 @@ function recipientsOf({ users, groups, chatChannels, emails, webhooks }: AdminRu
 }
 
 /** What the rule is limited to; nothing where it is not. */
-function limitsOf({ resources, tags, teams }: AdminRule): string[] {
+function limitsOf({ resources, tags, teams, ...rule }: AdminRule): string[] {
+  const { hoursFrom: from, hoursUntil: until, hoursDays: days } = rule;
   return [
     ...resources.map(({ titleFull }) => titleFull),
     ...tags.map(({ name }) => words.ruleTagged(name)),
     ...teams.map(({ name }) => words.ruleHeld(name)),
+    ...rule.severities.map((severity) => words.ruleSeverity(severity)),
+    ...rule.metricTypes.map(metricName),
+    ...rule.monitors.map(({ name }) => name),
+    ...(from === null || until === null ? [] : [words.ruleHours(from, until, days)]),
   ];
 }

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct, useList } from '../asking/use-answer.ts';
+import { Choice } from '../parts/choose.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { More } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
@@ -19,6 +20,7 @@ import {
   DeleteWebhook,
   MakeWebhook,
   type MakeWebhookData,
+  type MakeWebhookVariables,
   RedeliverWebhook,
   TestWebhook,
   type TestWebhookData,
@@ -148,12 +150,28 @@ function Again({ id }: { id: string }) {
   );
 }
 
+type Format = NonNullable<MakeWebhookVariables['input']['format']>;
+
+/** All formats, and those whose service gives a key. */
+const formats = [
+  'headwater',
+  'slack',
+  'teams',
+  'pagerduty',
+  'opsgenie',
+] as const satisfies Format[];
+const keyed: ReadonlySet<Format> = new Set(['pagerduty', 'opsgenie']);
+
 function Making() {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
+  const [format, setFormat] = useState<Format>('headwater');
+  const [key, setKey] = useState('');
   const [chosen, setChosen] = useState<readonly (typeof events)[number][]>([...events]);
+  const isKeyed = keyed.has(format);
   const make = useAct<void, MakeWebhookData>(
-    () => ask(MakeWebhook, { input: { name, url, events: chosen } }),
+    () =>
+      ask(MakeWebhook, { input: { name, url, format, key: isKeyed ? key : null, events: chosen } }),
     [AdminWebhooks],
   );
   return (
@@ -165,6 +183,7 @@ function Making() {
           onSuccess: () => {
             setName('');
             setUrl('');
+            setKey('');
           },
         });
       }}
@@ -180,6 +199,25 @@ function Making() {
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
         />
       </label>
+      <Choice
+        label={words.webhookFormat}
+        none={null}
+        value={format}
+        choices={formats.map((id) => ({ id, name: words.webhookFormats[id] }))}
+        choose={(id) => setFormat(formats.find((one) => one === id) ?? 'headwater')}
+      />
+      {isKeyed && (
+        <label className="choice">
+          <span>{words.webhookKey}</span>
+          <input
+            type="password"
+            autoComplete="off"
+            required
+            value={key}
+            onChange={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        </label>
+      )}
       <fieldset className="plain-set">
         <legend>{words.webhookEvents}</legend>
         {events.map((event) => (
@@ -200,7 +238,7 @@ function Making() {
         ))}
       </fieldset>
       {make.error && <Problem error={make.error} />}
-      {make.data && (
+      {make.data && make.data.createWebhook.secret !== '' && (
         <Shown
           says={words.secretMade}
           copy={words.copySecret}

@@ -11,6 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { monitorWords as words } from '../words/quality.ts';
+import { WorkspaceFields } from '../workspace/workspace-fields.tsx';
 import { configOf, isWholeConfig, MetricFields, noConfig } from './metric-fields.tsx';
 import { MakeMonitor, type MonitorTarget, TargetOfMonitor } from './new.graphql';
 import { asGiven, RangeFields, usualCondition } from './range-fields.tsx';
@@ -89,6 +90,7 @@ function Form({ target }: { target: MonitorTarget }) {
       <fieldset className="plain-set">
         <legend>{words.settings}</legend>
         <RangeFields condition={condition} change={setCondition} />
+        {condition.isLearned && <WorkspaceFields />}
       </fieldset>
       <label className="choice">
         <span>{words.name}</span>

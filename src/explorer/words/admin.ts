@@ -51,6 +51,8 @@ export const auditWords = {
   after: 'after',
 };
 
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
 export const adminWords = {
   title: 'Admin',
   hidden: 'Your role may not manage anything here.',
@@ -119,6 +121,16 @@ export const adminWords = {
     `${whom.length === 0 ? 'no recipients' : whom.join(', ')} · when ${when.join(', ')}${on.length === 0 ? '' : ` · only on ${on.join(', ')}`}`,
   ruleTagged: (tag: string) => `what is tagged ${tag}`,
   ruleHeld: (team: string) => `what ${team} holds`,
+  ruleSeverity: (severity: string) => `incidents of severity ${severity}`,
+  ruleHours: (from: number, until: number, on: readonly number[]) =>
+    `sent from ${from} to ${until} o'clock${on.length === 0 ? '' : ` on ${on.map((day) => weekdays[day]).join(', ')}`}`,
+  ruleSeverities: 'Severities',
+  ruleMetrics: 'Metrics',
+  ruleHoursToo: 'Only in business hours: what happens outside of them is held until they begin',
+  hoursFrom: 'From, o\u2019clock',
+  hoursUntil: 'Until, o\u2019clock',
+  hoursDays: 'Days',
+  days: weekdays,
   ruleUpstream: 'and upstream of those',
   ruleUpstreamToo: 'Also incidents upstream of them',
   makeRule: 'Create a rule',
@@ -161,6 +173,15 @@ export const adminWords = {
   makeWebhook: 'Create a webhook',
   webhookName: 'Name',
   webhookUrl: 'Address',
+  webhookFormat: 'In the form of',
+  webhookFormats: {
+    headwater: 'Headwater, signed',
+    slack: 'Slack',
+    teams: 'Microsoft Teams',
+    pagerduty: 'PagerDuty',
+    opsgenie: 'Opsgenie',
+  },
+  webhookKey: 'Key of the service',
   webhookEvents: 'Sent when',
   secretMade: 'Requests are signed with this secret. It is shown this once; keep it now.',
   copySecret: 'Copy the secret',

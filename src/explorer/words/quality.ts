@@ -32,6 +32,9 @@ const metrics: Readonly<Record<string, string>> = {
   zero_percentage: 'zeros, %',
 };
 
+/** All metrics. */
+export const metricNames: readonly string[] = Object.keys(metrics);
+
 /** What a metric is called. */
 export function metricName(metric: string): string {
   return metrics[metric] ?? metric.replaceAll('_', ' ');

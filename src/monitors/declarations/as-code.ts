@@ -6,6 +6,7 @@ import { type Context, contextFor } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { notFound } from '../../errors.ts';
 import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { type WorkspaceSettings, workspaceSettings } from '../../people/workspace-settings.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { readStoredConfig } from '../metric-config.ts';
 import { scheduleOf } from '../monitor-schedule.ts';
@@ -35,11 +36,13 @@ export async function monitorsAsYaml(
       order by coalesce(t.title_full, r.title_full), (r.kind = 'column'),
         r.sort_order, r.title, m.name, m.id limit ${most + 1}`,
   );
+  const usual = await workspaceSettings(ctx);
   const tables = new Map<string, object[]>();
   for (const { table, column, ...monitor } of found.slice(0, most)) {
     const known = tables.get(table);
-    if (known) known.push(describe(monitor, column));
-    else tables.set(table, [describe(monitor, column)]);
+    const described = describe(monitor, column, usual);
+    if (known) known.push(described);
+    else tables.set(table, [described]);
   }
   const shown = Math.min(found.length, most);
   // A write alongside a read: wherever that one goes, this goes to the log.
@@ -73,7 +76,7 @@ async function writeInTurns(
 
 const write = (value: object) => stringify(value, { lineWidth: 100 });
 
-function describe(monitor: Monitor, column: string | null): object {
+function describe(monitor: Monitor, column: string | null, usual: WorkspaceSettings): object {
   const config = readStoredConfig(monitor.metricConfig);
   const { conditionAutoSensitivity: sensitivity } = monitor;
   const { conditionManualMin: min, conditionManualMax: max } = monitor;
@@ -86,8 +89,11 @@ function describe(monitor: Monitor, column: string | null): object {
     ...(sensitivity === null ? {} : { condition_auto_sensitivity: sensitivity }),
     ...(min === null ? {} : { condition_manual_min: min }),
     ...(max === null ? {} : { condition_manual_max: max }),
-    ...(monitor.timeZone === null ? {} : { time_zone: monitor.timeZone }),
-    ...(monitor.holidayCountry === null ? {} : { holiday_country: monitor.holidayCountry }),
+    ...(monitor.timeZone === usual.timeZone ? {} : { time_zone: monitor.timeZone }),
+    ...(monitor.holidayCountry === usual.holidayCountry
+      ? {}
+      : { holiday_country: monitor.holidayCountry }),
+    ...(monitor.adaptation === 'normal' ? {} : { adaptation: monitor.adaptation }),
     ...(monitor.notifyChatChannel ? { notify_chat_channel: monitor.notifyChatChannel } : {}),
     ...(monitor.isEnabled ? {} : { is_enabled: false }),
   };

@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { CatalogError, type FieldError } from '../../errors.ts';
 import { checkFields } from '../../fields.ts';
 import type { DeclaredTarget } from '../../integrations/imports/declared.ts';
+import type { WorkspaceSettings } from '../../people/workspace-settings.ts';
 import { checkName } from '../../text/text.ts';
 import { type Condition, conditionFor } from '../condition.ts';
 import { monitorNoun } from '../fields.ts';
+import { ADAPTATIONS } from '../learning/learner.ts';
 import { metricOf } from '../metric.ts';
 import { type CheckedMetric, readMetric } from '../metric-config.ts';
 import { checkSqlOf } from '../scans/stored-sql.ts';
@@ -35,6 +37,7 @@ const monitorShape = z.strictObject({
   condition_manual_max: z.number().nullish(),
   time_zone: z.string().nullish(),
   holiday_country: z.string().nullish(),
+  adaptation: z.enum(ADAPTATIONS).optional(),
   notify_chat_channel: z.string().nullish(),
   is_enabled: z.boolean().optional(),
 });
@@ -59,6 +62,7 @@ export interface WantedMonitor extends CheckedMetric, Condition {
   readonly schedule: Schedule;
   readonly timeZone: string | null;
   readonly holidayCountry: string | null;
+  readonly adaptation: string;
   readonly notifyChatChannel: string | null;
   readonly isEnabled: boolean;
 }
@@ -96,11 +100,15 @@ export function readDeclaration(path: string, value: unknown): ReadList {
   return { monitors, problems };
 }
 
-/** Check a declared monitor against its target: what is wanted, or all that is wrong with it. */
+/**
+ * Check a declared monitor against its target: what is wanted, or all that is wrong with it. A zone or country that
+ * is absent is the workspace's; null is none.
+ */
 export function checkDeclaration(
   target: DeclaredTarget,
   path: string,
   monitor: DeclaredMonitor,
+  usual: Pick<WorkspaceSettings, 'timeZone' | 'holidayCountry'>,
 ): { wanted: WantedMonitor } | { problems: FieldError[] } {
   const problems: FieldError[] = [];
   const attempt = <T>(read: () => T): T | undefined => {
@@ -132,8 +140,8 @@ export function checkDeclaration(
   );
   const calendar = attempt(() =>
     checkFields(monitorNoun, {
-      timeZone: monitor.time_zone ?? null,
-      holidayCountry: monitor.holiday_country ?? null,
+      timeZone: monitor.time_zone,
+      holidayCountry: monitor.holiday_country,
     }),
   );
   const notifyChatChannel = attempt(() =>
@@ -148,8 +156,8 @@ export function checkDeclaration(
       ...condition,
       schedule,
       isEnabled,
-      timeZone: calendar?.timeZone ?? null,
-      holidayCountry: calendar?.holidayCountry ?? null,
+      ...{ timeZone: usual.timeZone, holidayCountry: usual.holidayCountry, ...calendar },
+      adaptation: monitor.adaptation ?? 'normal',
       notifyChatChannel: notifyChatChannel ?? null,
     },
   };

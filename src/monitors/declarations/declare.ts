@@ -10,6 +10,7 @@ import type {
   DeclaringProject,
   MonitorCounts,
 } from '../../integrations/imports/declared.ts';
+import { workspaceSettings } from '../../people/workspace-settings.ts';
 import { metricOf } from '../metric.ts';
 import { isSameMetric } from '../metric-config.ts';
 import { scheduleColumns } from '../monitor-schedule.ts';
@@ -71,6 +72,7 @@ async function checkAll(ctx: Context, project: DeclaringProject): Promise<Declar
     throw invalid(`A project can declare ${maxMonitors} monitors, not ${entries.length}.`);
   }
   const targets = await project.targets(ctx, entries);
+  const usual = await workspaceSettings(ctx);
   const declared: Declared[] = [];
   const known = new Map<string, string>();
   for (const [index, { line, path, key, column, monitor }] of entries.entries()) {
@@ -80,7 +82,7 @@ async function checkAll(ctx: Context, project: DeclaringProject): Promise<Declar
       problems.push({ line, field: `${path}.column`, message: what });
       continue;
     }
-    const checked = checkDeclaration(target, path, monitor);
+    const checked = checkDeclaration(target, path, monitor, usual);
     if ('problems' in checked) {
       problems.push(...checked.problems.map((problem) => ({ line, ...problem })));
       continue;
@@ -225,10 +227,10 @@ function isMeasurable({ target, metricType }: Declared): boolean {
 function isAsWanted(before: Monitor, to: Declared): boolean {
   const columns = { ...scheduleColumns(to.schedule), targetId: to.target.id };
   const { isEnabled, notifyChatChannel, conditionAutoSensitivity } = to;
-  const { conditionManualMin, conditionManualMax, timeZone, holidayCountry } = to;
+  const { conditionManualMin, conditionManualMax, timeZone, holidayCountry, adaptation } = to;
   const wanted = {
     ...{ ...columns, isEnabled, notifyChatChannel, conditionAutoSensitivity },
-    ...{ timeZone, holidayCountry },
+    ...{ timeZone, holidayCountry, adaptation },
     ...{ conditionManualMin, conditionManualMax, integrationId: to.target.integrationId },
   };
   const same = Object.entries(wanted).every(

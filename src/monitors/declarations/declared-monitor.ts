@@ -130,6 +130,7 @@ const declaredColumns = {
   condition_manual_max: 'float8',
   time_zone: 'text',
   holiday_country: 'text',
+  adaptation: 'text',
   notify_chat_channel: 'text',
   status: 'text',
   next_run_at: 'timestamptz',
@@ -173,6 +174,7 @@ function fieldsOf(declared: Declared) {
     conditionManualMax: declared.conditionManualMax,
     timeZone: declared.timeZone,
     holidayCountry: declared.holidayCountry,
+    adaptation: declared.adaptation,
     notifyChatChannel: declared.notifyChatChannel,
   };
 }
@@ -195,6 +197,7 @@ function columnsOf(declared: Declared) {
     condition_manual_max: declared.conditionManualMax,
     time_zone: declared.timeZone,
     holiday_country: declared.holidayCountry,
+    adaptation: declared.adaptation,
     notify_chat_channel: declared.notifyChatChannel,
   };
 }

@@ -26,6 +26,10 @@ export interface IncidentReach {
   readonly count: number;
   /** True when there are more than were counted. */
   readonly isMore: boolean;
+  /** The nearest dashboards among them. */
+  readonly dashboards: readonly Reached[];
+  /** Names of those who own what is downstream: of dashboards first, then of what is nearest. */
+  readonly owners: readonly string[];
   /** The nearest resources upstream. */
   readonly above: readonly Reached[];
 }
@@ -45,17 +49,25 @@ export async function reachOf(
   const pick = (ids: readonly string[]) => ids.flatMap((id) => found.get(id) ?? []);
   const isNear = ({ kind }: Reached, place: number) =>
     place === 0 || (kind === 'table' && place === 1);
+  const below = pick(impact.resourceIds);
+  const dashboards = below.filter(({ kind }) => kind === 'dashboard').slice(0, maxDashboards);
+  const owned = [...dashboards, ...below].map(({ id }) => id);
   return {
     target,
     near: line.filter(isNear),
     around: line.filter((resource, place) => !isNear(resource, place)),
-    below: pick(impact.resourceIds),
+    below,
+    dashboards,
+    owners: await ownersOf(ctx, owned),
     count: impact.count,
     isMore: impact.isMore,
     above: pick(above),
   };
 }
 
+/** What messages name at most. */
+const maxDashboards = 3;
+const maxOwners = 5;
 const maxLevels = 20;
 
 /** The target and what it lies within, from the inside out. */
@@ -71,6 +83,21 @@ async function lineOf(ctx: Context, targetId: string): Promise<Reached[]> {
           where l.depth < ${maxLevels})
       select ${columns} from line r order by r.depth`,
   );
+}
+
+async function ownersOf(ctx: Context, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const found = await rows<{ name: string }>(
+    ctx,
+    Prisma.sql`select coalesce(nullif(btrim(u.first_name || ' ' || u.last_name), ''), u.email) as name
+      from unnest(${[...ids]}::uuid[]) with ordinality n(id, place)
+      join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = n.id
+      cross join unnest(r.owner_ids) o(id)
+      join user_account u on u.workspace_id = r.workspace_id and u.id = o.id and not u.archived
+      group by u.id, u.first_name, u.last_name, u.email order by min(n.place), name
+      limit ${maxOwners}`,
+  );
+  return found.map(({ name }) => name);
 }
 
 async function read(ctx: Context, ids: readonly string[]): Promise<Map<string, Reached>> {

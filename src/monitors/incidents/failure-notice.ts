@@ -7,6 +7,7 @@ import { transaction } from '../../database/transaction.ts';
 import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { Run } from '../../jobs/run.ts';
+import { earliest, type Held } from '../../notifications/business-hours.ts';
 import {
   type NewNotification,
   type NotificationContent,
@@ -20,7 +21,7 @@ import { foldedAddress } from '../../people/mail-address.ts';
 import type { Standing } from '../runs/standing.ts';
 import { groupBy } from '../runs/subject.ts';
 import { monitorColumns } from '../seen.ts';
-import { concerns } from './audience.ts';
+import { asksFor, concerns } from './audience.ts';
 import { reachOf } from './concern.ts';
 import { isMuted } from './mute.ts';
 import { chatOf } from './story.ts';
@@ -191,6 +192,7 @@ async function noticesOf(
       address: string;
       userId: string | null;
       of: Set<Monitor>;
+      waits: (Held | null)[];
     }
   >();
   const add = (
@@ -198,9 +200,12 @@ async function noticesOf(
     address: string,
     userId: string | null,
     monitor: Monitor,
+    held: Held | null = null,
   ) => {
     const place = `${channel}:${foldedAddress(address)}`;
-    const entry = all.get(place) ?? { channel, address, userId, of: new Set<Monitor>() };
+    const known = all.get(place);
+    const entry = known ?? { channel, address, userId, of: new Set<Monitor>(), waits: [] };
+    entry.waits.push(held);
     entry.of.add(monitor);
     all.set(place, entry);
   };
@@ -214,13 +219,16 @@ async function noticesOf(
     const chat = chatOf(monitor);
     if (chat !== null) add('chat', chat, null, monitor);
     const reach = rules.length === 0 ? null : await reachOf(tx, monitor);
-    for (const rule of reach === null ? [] : rules.filter((one) => concerns(one, reach))) {
+    const met = rules.filter(
+      (one) => reach !== null && concerns(one, reach) && asksFor(one, monitor),
+    );
+    for (const rule of met) {
       for (const { channel, address } of destinationsOfRule(rule, standing))
-        add(channel, address, null, monitor);
+        add(channel, address, null, monitor, rule.held);
     }
     for (const address of standing.listening) add('webhook', address, null, monitor);
   }
-  return [...all].map(([place, { channel, address, userId, of }]) => {
+  return [...all].map(([place, { channel, address, userId, of, waits }]) => {
     const said = contentOf(turn, [...of], { source, origin });
     const content = userId === null ? said : { ...said, userId };
     const body =
@@ -231,6 +239,7 @@ async function noticesOf(
       event,
       incidentId: null,
       content,
+      held: earliest(waits),
       dedupeKey: `${event}:${key}:${place}`,
       ...body,
     };

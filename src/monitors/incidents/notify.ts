@@ -11,11 +11,18 @@ import { namedBy } from '../../notifications/named.ts';
 import { type NewNotification, post } from '../../notifications/outbox/outbox.ts';
 import { rulesFor } from '../../notifications/rule.ts';
 import { standingOf } from '../../notifications/rule-destinations.ts';
-import { makerOf, mayRead, thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
+import {
+  makerOf,
+  mayRead,
+  thoseWhoMayRead,
+  thoseWhoMayReadAll,
+  watchersOf,
+} from '../../notifications/watcher.ts';
 import { folded } from '../../people/mail-address.ts';
 import {
   type Addressee,
   addresseesOf,
+  asksFor,
   concerns,
   endings,
   type Notified,
@@ -27,7 +34,6 @@ import { type IncidentReach, reachOf } from './concern.ts';
 import { isMuted } from './mute.ts';
 import { rateIncident } from './severity.ts';
 import { type Announced, chatOf, storyOf } from './story.ts';
-import type { Story } from './wording.ts';
 
 /** What of an incident people are notified of, in this order. */
 const turns = ['opened', 'reopened', 'resolved'] as const;
@@ -175,7 +181,7 @@ async function isWaiting(ctx: Context, keys: readonly string[]): Promise<boolean
 
 async function beginning(ctx: Context, story: Announced): Promise<NewNotification[]> {
   if (story.isMuted) return [];
-  const { crowd, orders } = await lookAround(ctx, story.reach, story.createdById);
+  const { crowd, orders } = await lookAround(ctx, story, story.createdById);
   return openings(story, story.chatChannel, crowd, orders, ctx.now());
 }
 
@@ -184,13 +190,13 @@ export async function addresseesOfMonitor(ctx: Context, monitor: Monitor): Promi
   if (isMuted(monitor, ctx.now())) return [];
   const reach = await reachOf(ctx, monitor);
   if (!reach) return [];
-  const { crowd, orders } = await lookAround(ctx, reach, monitor.createdById);
+  const { crowd, orders } = await lookAround(ctx, { reach, monitor }, monitor.createdById);
   return addresseesOf(reach, chatOf(monitor), crowd, orders);
 }
 
 /** Who watches what an incident concerns, or made the monitor, and which rules are about it. */
-async function lookAround(ctx: Context, reach: IncidentReach, madeBy: string | null) {
-  const { target, below, above } = reach;
+async function lookAround(ctx: Context, about: Subject, madeBy: string | null) {
+  const { target, below, above, dashboards } = about.reach;
   const watchers = [
     ...(await watchersOf(
       ctx,
@@ -200,8 +206,17 @@ async function lookAround(ctx: Context, reach: IncidentReach, madeBy: string | n
   ];
   const people = [...new Set(watchers.map(({ userId }) => userId))];
   const seeing = await thoseWhoMayRead(ctx, target.id, people);
-  const orders = await ordersFor(ctx, { reach }, 'incident_opened');
-  return { crowd: { watchers, seeing }, orders };
+  const seeingDashboards = new Map<string, ReadonlySet<string>>();
+  for (const { id } of dashboards) {
+    seeingDashboards.set(id, await thoseWhoMayRead(ctx, id, people));
+  }
+  const orders = await ordersFor(ctx, about, 'incident_opened');
+  const seeingBelow = await thoseWhoMayReadAll(
+    ctx,
+    below.map(({ id }) => id),
+    people,
+  );
+  return { crowd: { watchers, seeing, seeingBelow, seeingDashboards }, orders };
 }
 
 /** What comes after the beginning: that an incident is over, or that it goes on after all. */
@@ -217,14 +232,24 @@ async function goingOn(
   return endings(story, event, notified, orders, by, ctx.now());
 }
 
+/** What rules are asked about: an incident, or one that a monitor may open. */
+interface Subject {
+  readonly reach: IncidentReach;
+  readonly monitor: Pick<Monitor, 'id' | 'metricType'>;
+  readonly incident?: Pick<Incident, 'severity'>;
+  readonly isMuted?: boolean;
+}
+
 async function ordersFor(
   ctx: Context,
-  { reach, isMuted: isQuiet = false }: Pick<Story, 'reach'> & { readonly isMuted?: boolean },
+  { reach, monitor, incident, isMuted: isQuiet = false }: Subject,
   event: IncidentTurnEvent,
 ): Promise<Orders> {
   // Those who heard of the beginning hear of the end all the same.
   const all = isQuiet ? [] : await rulesFor(ctx, event);
-  const rules = all.filter((rule) => concerns(rule, reach));
+  const rules = all.filter(
+    (rule) => concerns(rule, reach) && asksFor(rule, monitor, incident?.severity),
+  );
   const standing = await standingOf(ctx, rules, event);
   return { rules, standing, named: await namedBy(ctx, rules) };
 }

@@ -3,6 +3,7 @@
 import type { Context, ServerContext } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import type { ChartPoint } from '../../notifications/pictures/chart.ts';
 import { monitorColumns } from '../seen.ts';
 import { othersOpen } from './cause.ts';
 import { reachOf } from './concern.ts';
@@ -35,27 +36,32 @@ export async function storyOf(ctx: ServerContext, id: string): Promise<Announced
   const { createdById } = monitor;
   const told = { createdById, chatChannel: chatOf(monitor), isMuted: isMuted(monitor, ctx.now()) };
   const origin = ctx.surroundings.signIn.publicUrl;
-  const values = await latestValues(ctx, monitor.id, incident);
+  const chart = await latestValues(ctx, monitor.id, incident);
+  const values = chart.slice(-toldValues).map(({ value }) => value);
   const joined = await othersOpen(ctx, incident);
-  return reach && { incident, monitor, reach, values, joined, origin, ...turns, ...told };
+  const latest = { values, chart };
+  return reach && { incident, monitor, reach, ...latest, joined, origin, ...turns, ...told };
 }
 
 /** So many values are told. */
 const toldValues = 5;
+/** And so many are drawn. */
+const drawnValues = 48;
 
 /** The values up to the latest that an incident knows, the newest last. */
 async function latestValues(
   ctx: Context,
   monitorId: string,
   { resolvedAt, lastSeenAt }: Incident,
-): Promise<number[]> {
-  const found = await rows<{ value: number }>(
+): Promise<ChartPoint[]> {
+  const found = await rows<ChartPoint>(
     ctx,
-    Prisma.sql`select value from measurement where workspace_id = ${ctx.workspaceId}::uuid
+    Prisma.sql`select value, lower_threshold as lower, upper_threshold as upper from measurement
+      where workspace_id = ${ctx.workspaceId}::uuid
       and monitor_id = ${monitorId}::uuid and created_at <= ${resolvedAt ?? lastSeenAt}
-      order by created_at desc limit ${toldValues}`,
+      order by created_at desc limit ${drawnValues}`,
   );
-  return found.map(({ value }) => value).reverse();
+  return found.reverse();
 }
 
 /** Who ended an incident last, and how often it was opened again. */

@@ -2,6 +2,7 @@
 
 import type { Incident, Monitor } from '../../generated/prisma/client.ts';
 import type { NotificationContent } from '../../notifications/outbox/outbox.ts';
+import type { ChartPoint } from '../../notifications/pictures/chart.ts';
 import type { Tie } from '../../notifications/watcher.ts';
 import { valueInWords } from '../words.ts';
 import type { IncidentReach, Reached } from './concern.ts';
@@ -19,8 +20,20 @@ export interface Story {
   readonly values: readonly number[];
   /** Those that have joined it and are still open. */
   readonly joined: readonly Pick<Incident, 'name'>[];
+  /** The latest values with their ranges, for a picture. */
+  readonly chart: readonly ChartPoint[];
   /** Where browsers find the explorer, such as https://headwater.example.com; null where that isn't known. */
   readonly origin: string | null;
+}
+
+/** How a person is concerned by an incident. */
+export interface Concern {
+  readonly ties: readonly Tie[];
+  readonly seesTarget: boolean;
+  /** The dashboards downstream that they may see. */
+  readonly dashboards: readonly Reached[];
+  /** False for who may not see all that is downstream, and for a guest. */
+  readonly knowsOwners: boolean;
 }
 
 /** Reasons why somebody is notified that are named at most. */
@@ -85,6 +98,7 @@ export function openingFor(story: Story): NotificationContent {
   if (count > 0) {
     lines.push(`Downstream: ${numberOf(reach)}, such as ${titles.join(', ')}${others}.`);
   }
+  lines.push(...weightOf(reach.dashboards, reach.owners));
   return { title: monitor.name, text: incident.summary, lines, ...aboutOf(story) };
 }
 
@@ -108,8 +122,7 @@ export function endingAfter(story: Story, opening: NotificationContent): Notific
  */
 export function openingForPerson(
   story: Story,
-  ties: readonly Tie[],
-  seesTarget: boolean,
+  { ties, seesTarget, dashboards, knowsOwners }: Concern,
 ): NotificationContent {
   const { incident, monitor, reach } = story;
   // What is nearest comes first: the target, what it feeds, what feeds it.
@@ -132,7 +145,17 @@ export function openingForPerson(
   }
   const lines = [placeOf(reach.target), ...factsOf(story), ...reasons];
   if (reach.count > 0) lines.push(`Downstream: ${numberOf(reach)}.`);
+  lines.push(...weightOf(dashboards, knowsOwners ? reach.owners : []));
   return { title: monitor.name, text: incident.summary, lines, ...aboutOf(story) };
+}
+
+/** Why what is downstream matters: the dashboards that show it, and whom they belong to. */
+function weightOf(dashboards: readonly Reached[], owners: readonly string[]): string[] {
+  const titles = dashboards.map(({ title }) => title);
+  return [
+    ...(titles.length > 0 ? [`Dashboards: ${titles.join(', ')}.`] : []),
+    ...(owners.length > 0 ? [`Owners downstream: ${owners.join(', ')}.`] : []),
+  ];
 }
 
 /** What a webhook is sent, as data. */
@@ -150,7 +173,12 @@ export function dataOf({ incident, monitor, reach, values, origin, endedBy }: St
     },
     monitor: { id: monitor.id, name: monitor.name, metricType: monitor.metricType },
     target: shown(reach.target),
-    downstream: { count: reach.count, nearest: reach.below.map(shown) },
+    downstream: {
+      count: reach.count,
+      nearest: reach.below.map(shown),
+      dashboards: reach.dashboards.map(shown),
+      owners: reach.owners,
+    },
   };
 }
 

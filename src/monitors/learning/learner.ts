@@ -1,11 +1,11 @@
 // What a learner is: what it was made for, and what it remembers.
 
 import { z } from 'zod';
+import { offsetAt } from '../../calendar/time-zone.ts';
 import { type Metric, type MetricType, metricOf } from '../metric.ts';
 import { instantOf, intervalHours, type Schedule, slotOf } from '../schedule.ts';
 import { ArrivalState, newArrivals } from './arrivals.ts';
 import { CalendarState, newCalendar } from './calendar/calendar.ts';
-import { offsetAt } from './calendar/time-zone.ts';
 import { DriftState, newDrift, type Rhythm } from './drift.ts';
 import { newPool, type PoolRules, PoolState } from './experts.ts';
 import { OldLevel } from './old-level.ts';

@@ -7,10 +7,11 @@ import { transaction } from '../../database/transaction.ts';
 import { type NotificationRule, Prisma } from '../../generated/prisma/client.ts';
 import type { Run } from '../../jobs/run.ts';
 import { foldedAddress } from '../../people/mail-address.ts';
+import { earliest, type Held } from '../business-hours.ts';
 import { namedBy } from '../named.ts';
 import { type Destination, type NewNotification, post } from '../outbox/outbox.ts';
 import { destinationsOfPerson, type Person } from '../person.ts';
-import { rulesFor } from '../rule.ts';
+import { type ActiveRule, rulesFor } from '../rule.ts';
 import { destinationsOfRule, meets, standingOf } from '../rule-destinations.ts';
 import { watchersOf } from '../watcher.ts';
 import { bodiesOf, type ChangedResource, type Noted, wordsFor } from './wording.ts';
@@ -83,7 +84,7 @@ async function placesOf(
 
 /** A rule that asks for some changes, and the resources that it is about. */
 interface Order {
-  readonly rule: NotificationRule;
+  readonly rule: ActiveRule;
   readonly ids: ReadonlySet<string>;
 }
 
@@ -106,7 +107,11 @@ async function ordersFor(
 interface Recipient {
   readonly person: Person;
   readonly watched: Set<string>;
-  readonly named: { readonly viewer: Sees; readonly ids: ReadonlySet<string> }[];
+  readonly named: {
+    readonly viewer: Sees;
+    readonly ids: ReadonlySet<string>;
+    readonly held: Held | null;
+  }[];
 }
 
 /** One message for each person who is notified of some of it, without what they did themselves. */
@@ -131,7 +136,7 @@ async function toPeople(
   );
   for (const { rule, ids } of orders) {
     for (const one of people.get(rule.id) ?? []) {
-      recipientOf(one).named.push({ viewer: one.viewer, ids });
+      recipientOf(one).named.push({ viewer: one.viewer, ids, held: rule.held });
     }
   }
   return [...recipients.values()].flatMap((recipient) => {
@@ -143,7 +148,11 @@ async function toPeople(
     if (theirs.length === 0) return [];
     const { userId } = person;
     const content = { ...wordsFor(theirs, places, person.knowsPeople), userId };
-    return destinationsOfPerson(person).map((destination) => notificationFor(destination, content));
+    const held =
+      recipient.watched.size > 0 ? null : earliest(recipient.named.map((one) => one.held));
+    return destinationsOfPerson(person).map((destination) =>
+      notificationFor(destination, content, held),
+    );
   });
 }
 
@@ -171,24 +180,32 @@ async function toOthers(
   const standing = await standingOf(tx, rules, 'resource_changed');
   const destinations = new Map<
     string,
-    { readonly destination: Destination; readonly ids: Set<string> }
+    {
+      readonly destination: Destination;
+      readonly ids: Set<string>;
+      readonly by: (Held | null)[];
+    }
   >();
-  const add = (destination: Destination, ids: Iterable<string>) => {
+  const add = (destination: Destination, ids: Iterable<string>, held: Held | null) => {
     const key = `${destination.channel}:${foldedAddress(destination.address)}`;
-    const known = destinations.get(key) ?? { destination, ids: new Set() };
+    const known = destinations.get(key) ?? { destination, ids: new Set(), by: [] };
     destinations.set(key, known);
+    known.by.push(held);
     for (const id of ids) known.ids.add(id);
   };
   for (const { rule, ids } of orders) {
-    for (const destination of destinationsOfRule(rule, standing)) add(destination, ids);
+    for (const destination of destinationsOfRule(rule, standing)) add(destination, ids, rule.held);
   }
-  for (const address of standing.listening) add({ channel: 'webhook', address }, places.keys());
-  return [...destinations.values()].flatMap(({ destination, ids }) => {
+  for (const address of standing.listening) {
+    add({ channel: 'webhook', address }, places.keys(), null);
+  }
+  return [...destinations.values()].flatMap(({ destination, ids, by }) => {
     const theirs = noted.filter(({ resourceId }) => ids.has(resourceId));
     const content = wordsFor(theirs, places, true);
-    if (destination.channel !== 'webhook') return [notificationFor(destination, content)];
+    const held = earliest(by);
+    if (destination.channel !== 'webhook') return [notificationFor(destination, content, held)];
     return bodiesOf(theirs, places, tx.now()).map((body, part) => ({
-      ...notificationFor(destination, content),
+      ...notificationFor(destination, content, held),
       dedupeKey: `webhook:${destination.address}:${part}`,
       body,
     }));
@@ -198,9 +215,10 @@ async function toOthers(
 function notificationFor(
   destination: Destination,
   content: NewNotification['content'],
+  held: Held | null,
 ): NewNotification {
   const dedupeKey = `${destination.channel}:${foldedAddress(destination.address)}`;
-  return { ...destination, dedupeKey, event: 'resource_changed', incidentId: null, content };
+  return { ...destination, dedupeKey, event: 'resource_changed', incidentId: null, content, held };
 }
 
 /** A rule is about a resource, about the table of a column, or about what either lies within. */

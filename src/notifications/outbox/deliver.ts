@@ -8,8 +8,6 @@ import { type Notification, Prisma } from '../../generated/prisma/client.ts';
 import { payloadOf } from '../../jobs/job.ts';
 import type { JobHandler, Run } from '../../jobs/run.ts';
 import { isMailOn } from '../../surroundings.ts';
-import { postMessage } from '../chat.ts';
-import { sendMail } from '../email.ts';
 import { noteDelivery } from '../figures.ts';
 import { linkedEvent } from '../linked-sign-in.ts';
 import { isMailWanted } from '../person.ts';
@@ -17,6 +15,7 @@ import { deliverToWebhook, pauseOf } from '../webhooks/delivery.ts';
 import type { DeliveryOutcome } from './delivery-result.ts';
 import { DeliveryFailure } from './failure.ts';
 import { enqueueDelivery } from './outbox.ts';
+import { say } from './say.ts';
 
 /** After this many attempts, about a day, the news is too old to be worth sending. */
 const maxAttempts = 300;
@@ -96,7 +95,7 @@ async function notificationOf({ ctx, job }: Run): Promise<Notification | undefin
   return notification;
 }
 
-type Thread = Pick<Notification, 'state' | 'reference'>;
+type Thread = Pick<Notification, 'state' | 'reference' | 'heldUntil'>;
 
 /** Events that are said in the thread of an incident's opening. */
 const answering: ReadonlySet<string> = new Set(['incident_reopened', 'incident_resolved']);
@@ -114,7 +113,7 @@ async function threadOf(
   if (begun.length === 0) return null;
   const [first] = await rows<Thread>(
     ctx,
-    Prisma.sql`select state, reference from notification
+    Prisma.sql`select state, reference, held_until as "heldUntil" from notification
       where workspace_id = ${ctx.workspaceId}::uuid and incident_id = any(${begun}::uuid[])
         and event = 'incident_opened' and channel = ${channel} and address = ${address}
         and id <> ${id}::uuid
@@ -123,13 +122,21 @@ async function threadOf(
   return first ?? null;
 }
 
+function secondsUntil(ctx: Context, at: Date | null): number {
+  return at === null ? 0 : Math.ceil((at.getTime() - ctx.now().getTime()) / 1_000);
+}
+
 /** Seconds for which a notification has to wait for something else; 0 for none. */
 async function waitOf(
   ctx: Context,
-  { channel, address }: Notification,
+  { channel, address, heldUntil }: Notification,
   thread: Thread | null,
 ): Promise<number> {
-  if (thread?.state === 'pending') return threadWait;
+  const held = secondsUntil(ctx, heldUntil);
+  if (held > 0) return held;
+  if (thread?.state === 'pending') {
+    return Math.max(threadWait, secondsUntil(ctx, thread.heldUntil));
+  }
   return channel === 'webhook' ? pauseOf(ctx, address) : 0;
 }
 
@@ -164,72 +171,6 @@ async function send(
     if (error instanceof DeliveryFailure) return { who, reference: null, failure: error };
     throw error;
   }
-}
-
-/** Say a notification to people; what the other side calls it. */
-async function say(
-  ctx: ServerContext,
-  { id, channel, address, event, content }: Notification,
-  threadTs: string | null,
-): Promise<string> {
-  const { title, text, lines, link } = wordsOf(content);
-  if (channel === 'email') {
-    const subject = `${subjects.get(event) ?? ''}${title}`;
-    const acts =
-      link === null ? [] : ['', link, ...actsAt(link, event).map(([act, url]) => `${act}: ${url}`)];
-    const body = `${[text, ...lines, ...acts].join('\n')}\n`;
-    return sendMail(ctx.surroundings.mail, {
-      to: address,
-      subject,
-      text: body,
-      id,
-      answers: threadTs,
-    });
-  }
-  const head = link === null ? forChat(title) : `<${forChat(link)}|${forChat(title)}>`;
-  const acts =
-    link === null ? [] : actsAt(link, event).map(([act, url]) => `<${forChat(url)}|${act}>`);
-  const message = [
-    `*${head}*`,
-    ...[text, ...lines].map(forChat),
-    ...(acts.length > 0 ? [acts.join(' · ')] : []),
-  ].join('\n');
-  return postMessage(ctx, { channel: address, text: message, threadTs });
-}
-
-const subjects: ReadonlyMap<string, string> = new Map([
-  ['incident_opened', 'Incident: '],
-  ['incident_reopened', 'Incident again: '],
-  ['incident_resolved', 'Resolved: '],
-]);
-
-/** What can be done about an open incident, and the pages that ask whether to. */
-function actsAt(link: string, event: string): [string, string][] {
-  if (event !== 'incident_opened' && event !== 'incident_reopened') return [];
-  return [
-    ['Acknowledge', `${link}?do=acknowledge`],
-    ['Resolve', `${link}?do=resolve`],
-  ];
-}
-
-/** The words of a notification's content. */
-export function wordsOf(content: Prisma.JsonValue): {
-  title: string;
-  text: string;
-  lines: string[];
-  link: string | null;
-} {
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    return { title: '', text: '', lines: [], link: null };
-  }
-  const lines = Array.isArray(content.lines) ? content.lines.map(String) : [];
-  const link = typeof content.link === 'string' ? content.link : null;
-  return { title: String(content.title ?? ''), text: String(content.text ?? ''), lines, link };
-}
-
-/** The three characters that mean something in a chat's text. */
-function forChat(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 async function noteSuccess(

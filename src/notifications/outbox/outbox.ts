@@ -6,6 +6,8 @@ import { announce } from '../../database/announce.ts';
 import { insertMany } from '../../database/bulk.ts';
 import { enqueueJob, enqueueOwnWork } from '../../jobs/job.ts';
 import { isMailOn } from '../../surroundings.ts';
+import { type Held, heldInWords } from '../business-hours.ts';
+import type { ChartPoint } from '../pictures/chart.ts';
 
 /** How people and programs are reached. */
 export type Channel = 'inbox' | 'email' | 'chat' | 'webhook';
@@ -25,6 +27,8 @@ export interface NewNotification extends Destination {
   readonly content: NotificationContent;
   /** What a webhook is sent. */
   readonly body?: string;
+  /** It is not sent before; null and absent for at once. */
+  readonly held?: Held | null;
 }
 
 /** What a notification says; JSON. */
@@ -38,12 +42,16 @@ export interface NotificationContent {
   readonly target?: string;
   /** The page to act on; absent where that can't be reached, or is not for those who read it. */
   readonly link?: string;
+  /** The latest values, as mail draws them. */
+  readonly chart?: readonly ChartPoint[];
   /** The resources it names. */
   readonly resources?: readonly string[];
   /** The incident in whose thread it is said; absent where that is its own. */
   readonly thread?: string;
   /** The user whom it is for; absent where it is for the one who reads a channel or an address. */
   readonly userId?: string;
+  /** The rules with business hours by which alone it goes there: its end is held as well. */
+  readonly byRules?: readonly string[];
   /** False where no one at this destination is notified of the incident's end. */
   readonly withEnd?: boolean;
 }
@@ -70,6 +78,7 @@ const target = {
     state: 'text',
     created_at: 'timestamptz',
     delivered_at: 'timestamptz',
+    held_until: 'timestamptz',
   },
 } as const;
 
@@ -90,6 +99,7 @@ export async function post(
       .filter(({ channel }) => channel !== 'email' || withMail)
       .map((notification) => {
         const isHere = notification.channel === 'inbox';
+        const held = isHere ? null : (notification.held ?? null);
         return {
           workspace_id: tx.workspaceId,
           dedupe_key: notification.dedupeKey,
@@ -97,11 +107,12 @@ export async function post(
           incident_id: notification.incidentId,
           channel: notification.channel,
           address: notification.address,
-          content: notification.content,
+          content: held ? withHeld(notification.content, held, now) : notification.content,
           body: notification.body,
           state: isHere ? 'delivered' : 'pending',
           created_at: now,
           delivered_at: isHere ? now : null,
+          held_until: held?.until ?? null,
         };
       }),
     { unlessIn: '(workspace_id, dedupe_key)', returning: ['id', 'channel', 'address'] },
@@ -115,6 +126,11 @@ export async function post(
     tx,
     away.map(({ id, channel }) => deliveryOf(id, channel)),
   );
+}
+
+/** Who reads it in the morning is told since when it was known. */
+function withHeld(content: NotificationContent, held: Held, now: Date): NotificationContent {
+  return { ...content, lines: [...(content.lines ?? []), heldInWords(held, now)] };
 }
 
 /** Deliver a notification after so many seconds. */

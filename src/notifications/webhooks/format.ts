@@ -36,7 +36,13 @@ const Told = z.object({
         })
         .optional(),
       target: z.object({ kind: z.string(), title: z.string() }).optional(),
-      downstream: z.object({ count: z.number() }).optional(),
+      downstream: z
+        .object({
+          count: z.number(),
+          dashboards: z.array(z.object({ title: z.string() })).nullish(),
+          owners: z.array(z.string()).nullish(),
+        })
+        .optional(),
       monitors: z.array(z.object({ name: z.string(), error: z.string() })).optional(),
       key: z.string().optional(),
     })
@@ -99,6 +105,11 @@ function sayingOf(body: string): Saying {
       ...(target ? ([['On', `${target.kind} ${target.title}`]] as const) : []),
       ...(latestValues?.length ? ([['Latest values', latestValues.join(', ')]] as const) : []),
       ...(downstream ? ([['Downstream', String(downstream.count)]] as const) : []),
+      ...listed(
+        'Dashboards',
+        downstream?.dashboards?.map(({ title }) => title),
+      ),
+      ...listed('Owners downstream', downstream?.owners),
     ];
     const text = isOver ? ended : summary;
     return { ...common, key: id, title: name, text, severity, url, facts };
@@ -117,6 +128,11 @@ function sayingOf(body: string): Saying {
     url: null,
     facts,
   };
+}
+
+/** A fact that is a list; none where it is empty. */
+function listed(name: string, list: readonly string[] | null | undefined): [string, string][] {
+  return list?.length ? [[name, list.join(', ')]] : [];
 }
 
 const json = (value: unknown): string => JSON.stringify(value);

@@ -11,7 +11,7 @@ const one = (kind: string, verified = false) => ({
 
 const reach = (near: boolean, below: readonly ReturnType<typeof one>[]): IncidentReach => ({
   ...{ target: one('table'), near: [one('table', near)], around: [], above: [] },
-  ...{ below, count: below.length, isMore: false },
+  ...{ below, count: below.length, isMore: false, dashboards: [], owners: [] },
 });
 
 test('nothing downstream is low, something medium', () => {

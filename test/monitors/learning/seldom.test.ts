@@ -1,9 +1,9 @@
 // What a learner makes of days, clocks, silences, loads and returns that points alone don't explain.
 
 import { describe, expect, test } from 'vitest';
+import { isCountry } from '../../../src/calendar/holidays.ts';
+import { isTimeZone, offsetAt } from '../../../src/calendar/time-zone.ts';
 import { kindsOfDay } from '../../../src/monitors/learning/calendar/calendar.ts';
-import { isCountry } from '../../../src/monitors/learning/calendar/holidays.ts';
-import { isTimeZone, offsetAt } from '../../../src/monitors/learning/calendar/time-zone.ts';
 import type { LearnerSetup, Point } from '../../../src/monitors/learning/learner.ts';
 import { createLearner } from '../../../src/monitors/learning/learner.ts';
 import { learn } from '../../../src/monitors/learning/threshold.ts';

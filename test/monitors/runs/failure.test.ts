@@ -1,5 +1,6 @@
 // Monitors that can't measure: each way is said once, and once that it is over.
 
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMySqlConnector } from '../../../src/integrations/connectors/mysql/mysql.ts';
 import { openPostgresConnector } from '../../../src/integrations/connectors/postgres/postgres.ts';
@@ -8,7 +9,7 @@ import type { OpenSource } from '../../../src/monitors/runs/measure.ts';
 import { runAndKeep } from '../../../src/monitors/runs/run.ts';
 import { testMonitor } from '../../../src/monitors/runs/trial.ts';
 import { listInbox } from '../../../src/notifications/inbox.ts';
-import { wordsOf } from '../../../src/notifications/outbox/deliver.ts';
+import { wordsOf } from '../../../src/notifications/outbox/say.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { loopback } from '../../integrations/connectors/read-source.ts';
 import { workOff } from '../../notifications/work-off.ts';
@@ -83,9 +84,21 @@ async function measure(catalog: Catalog, ids: readonly string[], source: OpenSou
 interface Way {
   readonly metric: MonitorInput['metricType'];
   readonly on: 'table' | 'amount' | 'made';
-  readonly breaks: string;
-  readonly mends: string;
+  readonly breaks: string | (() => Promise<unknown>);
+  readonly mends: string | (() => Promise<unknown>);
   readonly says: RegExp;
+}
+
+/** What holds a lock of a table, until it ends. */
+let locking: pg.Client | null = null;
+
+async function lockOrders(): Promise<void> {
+  locking = new pg.Client({
+    ...{ host: '127.0.0.1', port: server?.port, user: 'owner', database: 'postgres' },
+  });
+  locking.on('error', () => {});
+  await locking.connect();
+  await locking.query('begin; lock table orders in access exclusive mode');
 }
 
 const all = 'delete from orders; insert into orders values (1, 10), (2, 20)';
@@ -105,6 +118,16 @@ const ways: Record<string, Way> = {
   'a login that was locked out': {
     ...{ metric: 'row_count', on: 'table', breaks: 'alter role reader nologin' },
     ...{ mends: 'alter role reader login', says: /log|refuse/i },
+  },
+  'a table that somebody locks': {
+    ...{ metric: 'row_count', on: 'table', breaks: lockOrders },
+    ...{ mends: async () => locking?.end(), says: /locked by somebody else/ },
+  },
+  'a column whose type was changed': {
+    ...{ metric: 'mean', on: 'amount' },
+    breaks: 'alter table orders alter amount type text',
+    mends: 'alter table orders alter amount type double precision using amount::float8',
+    says: /does not exist|operator|type/,
   },
   'a table that was emptied, of its freshness': {
     ...{ metric: 'freshness', on: 'made', breaks: 'delete from orders' },
@@ -128,6 +151,9 @@ const ways: Record<string, Way> = {
   },
 };
 
+const apply = async (step: Way['breaks']) =>
+  typeof step === 'string' ? server?.run(step) : step();
+
 test.each(Object.entries(ways))('%s is said once, and once that it is over', async (_, way) => {
   if (!server) return;
   await using place = await openPlace();
@@ -136,7 +162,7 @@ test.each(Object.entries(ways))('%s is said once, and once that it is over', asy
   const { id, name } = await createMonitor(catalog.admin, { targetId, metricType: way.metric });
   await measure(catalog, [id]);
   expect((await getMonitor(catalog.admin, id)).lastErrorMessage).toBe('');
-  await server.run(way.breaks);
+  await apply(way.breaks);
   try {
     await measure(catalog, [id]);
     expect(await heard()).toEqual([]);
@@ -147,7 +173,7 @@ test.each(Object.entries(ways))('%s is said once, and once that it is over', asy
     const subject = failed.failedAway ? "Warehouse can't be measured" : `${name} can't measure`;
     expect(await heard()).toEqual([`monitor_failed: ${subject}`]);
   } finally {
-    await server.run(way.mends);
+    await apply(way.mends);
   }
   for (let run = 0; run < 2; run++) await measure(catalog, [id]);
   expect(await getMonitor(catalog.admin, id)).toMatchObject({ failedRuns: 0, failedSince: null });

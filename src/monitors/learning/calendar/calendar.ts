@@ -1,9 +1,9 @@
 // Days that the calendar makes different: the first of a month, its end, holidays.
 
 import { z } from 'zod';
+import { holidayOn } from '../../../calendar/holidays.ts';
 import type { Unit } from '../../metric.ts';
 import type { Alternative, Interval } from '../interval.ts';
-import { holidayOn } from './holidays.ts';
 
 /**
  * What a kind of day was when it was last out of range: how many times the forecast, and how much

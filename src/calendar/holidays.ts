@@ -23,6 +23,11 @@ export function isCountry(code: string): boolean {
   return Object.hasOwn(countries(), code);
 }
 
+/** The two letters of all countries whose holidays are known. */
+export function countryCodes(): string[] {
+  return Object.keys(countries());
+}
+
 /** The name of the holiday on a date, or null; `local` is an instant whose UTC date it is. */
 export function holidayOn(local: number, country: string): string | null {
   const days = known.get(country) ?? new Map<number, string | null>();
