@@ -10,7 +10,7 @@ import { mergePairs } from '../claims/merge-pairs.ts';
 import { ownClaims } from '../claims/own-claims.ts';
 import { respell } from '../claims/respell.ts';
 import { differs, makeSettling, settle, writeClaims, writeSettled } from '../claims/settle.ts';
-import type { StaleRule } from './gone.ts';
+import { isColumnOfNamed, type StaleRule } from './gone.ts';
 import type { Importing } from './planning/importing.ts';
 import type { Stage } from './staging/stage.ts';
 
@@ -91,8 +91,8 @@ async function fillClaims(
     ${
       stale === 'everything'
         ? ''
-        : `and not exists (select from resource r join ${plan} q on q.id = r.parent_id
-      where r.workspace_id = $1::uuid and r.id = c.resource_id and r.kind = 'column')`
+        : `and not exists (select from resource r where r.workspace_id = $1::uuid
+      and r.id = c.resource_id and ${isColumnOfNamed('r', plan)})`
     }`;
   const isMoved = `exists (select from ${said} s where s.key = c.key and s.resource_id <> c.resource_id)`;
   const isLeft = `exists (select from ${plan} p where p.key = c.key and p.n is not null and not p.claims)`;

@@ -131,6 +131,11 @@ export function pathKey(kind: Kind, cluster: string | undefined, path: readonly 
   return `${kind}:${place}${path.map(escapeTitle).join('.')}`;
 }
 
+/** The key of a field of a nested column, whose key has no slash behind its last dot as a rule. */
+export function fieldKey(columnKey: string, field: string): string {
+  return `${columnKey}/${escapeTitle(field)}`;
+}
+
 /** A database that is known by its title only. */
 export function databaseOf(
   line: number,

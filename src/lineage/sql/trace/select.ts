@@ -25,7 +25,6 @@ import {
   type Sources,
 } from '../scope/relation.ts';
 import { newItem, openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
-import { typeAt } from '../scope/struct.ts';
 import { traceCtes } from './cte.ts';
 import { partsOfFound } from './expressions/column.ts';
 import { holdsAggregate } from './expressions/deciding.ts';
@@ -109,14 +108,13 @@ function traceItem(trace: Trace, item: unknown, place: OutputPlace, scope: Scope
   const reference = referenceOf(trace, expression, scope);
   const sources = reference?.sources ?? sourcesOf(trace, expression, scope);
   const made = reference ? (reference.column?.expression ?? null) : expression;
-  const type = reference ? typeAt(reference.column?.type, reference.fields ?? []) : null;
   const parts = reference ? partsOfFound(reference) : partsOf(trace, expression, scope);
   if (!names) {
     const name = outputName(trace.dialect, expression, place);
-    return [{ name, sources, expression: made, type, parts }];
+    return [{ name, sources, expression: made, parts }];
   }
   return names.map((name) => {
-    const column = { name, sources, expression: made, type, parts };
+    const column = { name, sources, expression: made, parts };
     const key = name.name.toLowerCase();
     if (!scope.aliases.has(key)) scope.aliases.set(key, column);
     return column;
