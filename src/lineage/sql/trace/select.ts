@@ -21,6 +21,7 @@ import {
   NOTHING,
   namedColumn,
   type OpenStar,
+  openColumn,
   type Relation,
   type Sources,
 } from '../scope/relation.ts';
@@ -218,10 +219,11 @@ function keySources(
   if (name && !more) {
     const alias = scope.aliases.get(name.name.toLowerCase());
     if (alias && use === 'SORT') return alias.sources;
-    // What several tables have means the output of that name.
+    // What several tables have, or may have, means the output of that name.
     const output = namedColumn(trace.dialect, relation, name);
     const holders = scope.items.filter(
-      (item) => !item.hidden && namedColumn(trace.dialect, item.relation, name),
+      ({ hidden, relation: given }) =>
+        !hidden && (namedColumn(trace.dialect, given, name) || openColumn(given.open, name)),
     );
     const isShared = scope.shared.has(name.name.toLowerCase());
     if (output && holders.length > 1 && !isShared) return output.sources;
