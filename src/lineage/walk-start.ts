@@ -19,7 +19,8 @@ interface Entrance extends WalkPlace {
 
 /**
  * The places from which a walk over `ids` begins. At the level of columns a table stands for its
- * columns (and for itself when an edge ties it to a column, or when it has none); at the level of
+ * columns (and for itself when an edge ties it to a column, or when it has none), and a column for
+ * itself, for those that lie in it and for those in which it lies: what reads one of these reads it. At the level of
  * tables a column stands for its table. All else stands for itself. Throws NOT_FOUND for what
  * is no id, is archived or may not be seen.
  */
@@ -58,7 +59,7 @@ function tablesOf(ctx: Context, asked: readonly string[], scope: WalkScope): Pri
       from climb c order by c.place, c.asked, c.hops desc`;
 }
 
-/** Descends from tables to their columns, those within columns included. */
+/** Descends from tables and columns to the columns in them, and climbs from columns to those they lie in. */
 function columnsOf(ctx: Context, asked: readonly string[], scope: WalkScope): Prisma.Sql {
   return Prisma.sql`with recursive descent as (
       ${roots(ctx, asked, scope)}
@@ -66,9 +67,17 @@ function columnsOf(ctx: Context, asked: readonly string[], scope: WalkScope): Pr
       select d.asked, d.place, r.id, r.kind, r.parent_id, ${visibleResources(ctx)}, d.hops + 1
         from descent d join resource r
           on r.workspace_id = ${ctx.workspaceId}::uuid and r.parent_id = d.id
-        where r.kind = 'column' and (d.kind = 'table' or d.hops > 0) and d.hops < ${maxNesting}
-          and ${aliveAt(scope)})
-    select d.asked, d.id, d.kind, d.visible from descent d
+        where r.kind = 'column' and d.kind in ('table', 'column') and d.hops < ${maxNesting}
+          and ${aliveAt(scope)}),
+    climb as (
+      select * from descent d where d.hops = 0 and d.kind = 'column'
+      union all
+      select c.asked, c.place, r.id, r.kind, r.parent_id, ${visibleResources(ctx)}, c.hops + 1
+        from climb c join resource r
+          on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = c.parent_id
+        where r.kind = 'column' and c.hops < ${maxNesting} and ${aliveAt(scope)}),
+    near as (select * from descent union all select * from climb where hops > 0)
+    select d.asked, d.id, d.kind, d.visible from near d
       where d.kind <> 'table'
         or not exists (select from descent c where c.asked = d.id and c.hops > 0)
         or exists (select from lineage_edge e where e.workspace_id = ${ctx.workspaceId}::uuid

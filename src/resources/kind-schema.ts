@@ -8,7 +8,7 @@ import { type ByArguments, weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { restOnly } from '../graphql/views/mark.ts';
 import { type Kind, kinds } from './kind.ts';
-import { loadChildren, loadVote, maxNested } from './loaders.ts';
+import { loadChildren, loadNestedColumns, loadVote, maxNested } from './loaders.ts';
 import { QuestionPriorityEnum, QuestionStatusEnum } from './question-enum-schema.ts';
 import type { ResourceRow } from './resource.ts';
 import { ResourceRef, resourceAt } from './schema.ts';
@@ -104,6 +104,12 @@ export const TableRef = builder.prismaObject('Resource', {
       args: { first: t.arg.int({ description: firstOfParts }) },
       resolve: ({ id }, { first }, ctx, info) =>
         loadChildren(ctx, id, { kind: 'column', first: nested(first), shown: shownOf(info) }),
+    }),
+    nestedColumns: t.field({
+      type: [ColumnRef],
+      description: `Columns that lie in other columns, as fields of structs do: each behind its parent; ${maxNested} at most.`,
+      extensions: { ...reading(), ...weighing({ items: usualParts }) },
+      resolve: ({ id }, _args, ctx, info) => loadNestedColumns(ctx, id, shownOf(info)),
     }),
   }),
 });

@@ -128,6 +128,47 @@ export async function loadChildren(
   return (await loaderInFamily(ctx, loadChildren, way, batch).load(parentId)) ?? [];
 }
 
+/** The columns within columns of one table, those of many tables read in one statement; at most `maxNested` of each. */
+export async function loadNestedColumns(
+  ctx: Context,
+  tableId: string,
+  shown: Shown,
+): Promise<Resource[]> {
+  const way = shown ? keyOf(shown) : 'all';
+  const batch = (): Batch<string, Resource[]> => (within, ids) => readNested(within, ids, shown);
+  return (await loaderInFamily(ctx, loadNestedColumns, way, batch).load(tableId)) ?? [];
+}
+
+async function readNested(
+  ctx: Context,
+  tableIds: readonly string[],
+  shown: Shown,
+): Promise<Map<string, Resource[]>> {
+  const columnOf = Prisma.sql`resource c on c.workspace_id = ${ctx.workspaceId}::uuid
+    and c.kind = 'column' and not c.archived and c.parent_id`;
+  const found = await rows<Resource & { tableId: string }>(
+    ctx,
+    Prisma.sql`with recursive below(id, table_id, hops) as (
+        select c.id, t.id, 0 from unnest(${[...tableIds]}::uuid[]) t(id) join ${columnOf} = t.id
+        union all
+        select c.id, b.table_id, b.hops + 1 from below b join ${columnOf} = b.id
+          where b.hops < ${deepest}),
+      nested as (
+        select b.*, row_number() over (partition by b.table_id order by b.hops, b.id) as place
+          from below b where b.hops > 0)
+      select ${shownColumns(shown)}, n.table_id as "tableId" from nested n
+        join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = n.id
+      where n.place <= ${maxNested} and ${visibleResources(ctx)}
+      order by n.hops, r.parent_id, r.sort_order nulls last, r.title, r.id`,
+  );
+  const nested = new Map<string, Resource[]>(tableIds.map((id) => [id, []]));
+  for (const { tableId, ...column } of found) nested.get(tableId)?.push(column);
+  return nested;
+}
+
+/** How deep columns lie in each other at most. */
+const deepest = 20;
+
 async function readChildren(
   ctx: Context,
   parentIds: readonly string[],

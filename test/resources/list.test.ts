@@ -165,12 +165,13 @@ test('100 tables with columns, tags, owners and teams cost as many statements as
         tagIds: [tag.id],
         teamIds: [team.id],
       });
-      await catalog.resource({ kind: 'column', title: 'id', parentId: table.id });
+      const column = await catalog.resource({ kind: 'column', title: 'id', parentId: table.id });
+      await catalog.resource({ kind: 'column', title: 'part', parentId: column.id });
     }
   };
   const query = `{ resources(kinds: [table], first: 100) { nodes {
       id title childrenCount tags { name } owners { email } teams { name }
-      upstream { id } downstream { id } ... on Table { columns { title type } } } } }`;
+      upstream { id } downstream { id } ... on Table { columns { title type } nestedColumns { title } } } } }`;
   await make(1);
   await catalog.graphql(query);
   const one = await catalog.counting(() => catalog.graphql(query));
@@ -184,6 +185,7 @@ test('100 tables with columns, tags, owners and teams cost as many statements as
     tags: [{ name: tag.name }],
     owners: [{ email: 'editor@example.com' }],
     columns: [{ title: 'id' }],
+    nestedColumns: [{ title: 'part' }],
   });
   // Who asks is known from the request before, unless that was too long ago.
   const work = ({ statements }: { statements: string[] }) =>

@@ -13,12 +13,22 @@ import { type ColumnRow, ColumnsFound } from './page.graphql';
 const many = 12;
 const foundAtOnce = 50;
 
+type NestedRow = ColumnRow & { readonly parentId: string | null };
+
+/** A column, and in how many others it lies. */
+interface Placed {
+  readonly column: ColumnRow;
+  readonly depth: number;
+}
+
 interface ColumnsProps {
   readonly table: {
     readonly id: string;
     /** How many columns it has. */
     readonly childrenCount: number;
     readonly columns: readonly ColumnRow[];
+    /** Those that lie in other columns, each behind its parent. */
+    readonly nestedColumns: readonly NestedRow[];
   };
   /** Those that come after, as far as they are shown in their order. */
   readonly rest: Rest;
@@ -56,9 +66,11 @@ export function Columns({ table, rest }: ColumnsProps) {
           </tr>
         </thead>
         <tbody>
-          {(found?.nodes ?? columns).map((column) => (
-            <Row key={column.id} column={column} sides={sides} />
-          ))}
+          {(found ? found.nodes.map(alone) : inOrder(columns, table.nestedColumns)).map(
+            (placed) => (
+              <Row key={placed.column.id} {...placed} sides={sides} />
+            ),
+          )}
         </tbody>
       </table>
       <More rest={found?.rest ?? rest} />
@@ -69,8 +81,23 @@ export function Columns({ table, rest }: ColumnsProps) {
   );
 }
 
+const alone = (column: ColumnRow): Placed => ({ column, depth: 0 });
+
+/** Each column with those that lie in it behind it. */
+function inOrder(columns: readonly ColumnRow[], nested: readonly NestedRow[]): Placed[] {
+  const within = Map.groupBy(nested, ({ parentId }) => parentId);
+  const placed = (column: ColumnRow, depth: number): Placed[] => [
+    { column, depth },
+    ...(within.get(column.id) ?? []).flatMap((field) => placed(field, depth + 1)),
+  ];
+  return columns.flatMap((column) => placed(column, 0));
+}
+
 /** The columns whose names have a part; null where none is asked for. Those not shown yet are found as well. */
-function useFound({ id, childrenCount, columns }: ColumnsProps['table'], part: string) {
+function useFound(
+  { id, childrenCount, columns, nestedColumns }: ColumnsProps['table'],
+  part: string,
+) {
   const isShort = childrenCount <= columns.length;
   const asked = useList(
     ColumnsFound,
@@ -83,15 +110,17 @@ function useFound({ id, childrenCount, columns }: ColumnsProps['table'], part: s
   );
   if (part === '') return null;
   if (!isShort) return asked;
-  const nodes = columns.filter(({ title }) => title.toLowerCase().includes(part.toLowerCase()));
+  const nodes = [...columns, ...nestedColumns].filter(({ title }) =>
+    title.toLowerCase().includes(part.toLowerCase()),
+  );
   return { ...asked, nodes };
 }
 
-function Row({ column, sides }: { column: ColumnRow; sides: Sides }) {
+function Row({ column, depth, sides }: Placed & { sides: Sides }) {
   const { id, title, type, isPk, pii, description, tags } = column;
   return (
     <tr>
-      <td>
+      <td style={depth > 0 ? { paddingInlineStart: `${depth * 1.25}rem` } : undefined}>
         <Link href={`/resource/${id}`}>{title}</Link>
       </td>
       <td>

@@ -10,7 +10,7 @@ import { mergePairs } from '../claims/merge-pairs.ts';
 import { ownClaims } from '../claims/own-claims.ts';
 import { respell } from '../claims/respell.ts';
 import { differs, makeSettling, settle, writeClaims, writeSettled } from '../claims/settle.ts';
-import { keyList, type StaleRule } from './gone.ts';
+import { isColumnOfNamed, keyList, type StaleRule } from './gone.ts';
 import type { Importing } from './planning/importing.ts';
 import type { Stage } from './staging/stage.ts';
 
@@ -84,8 +84,8 @@ async function fillClaims(
   for (const table of [said, touched, settling.claims]) await scratch(tx, `delete from ${table}`);
   await scratch(tx, saying(stage, describer), ids);
   await scratch(tx, `analyze ${said}`);
-  const ofNamed = `exists (select from resource r join ${plan} q on q.id = r.parent_id
-      where r.workspace_id = $1::uuid and r.id = c.resource_id and r.kind = 'column')`;
+  const ofNamed = `exists (select from resource r where r.workspace_id = $1::uuid
+      and r.id = c.resource_id and ${isColumnOfNamed('r', plan)})`;
   const unnamed =
     stale === 'nothing'
       ? 'false'

@@ -81,12 +81,25 @@ function isGone(stage: Stage, rule: StaleRule): string {
 function isUnnamed({ plan }: Stage, rule: StaleRule): string {
   const unnamed = `not exists (select from ${plan} p where p.id = r.id)`;
   if (rule === 'everything') return unnamed;
+  const ofNamed = isColumnOfNamed('r', plan);
   if (typeof rule === 'object') {
-    return `${unnamed} and (r.databuilder_id in (${keyList(rule)}) or r.kind = 'column'
-      and exists (select from ${plan} p where p.id = r.parent_id))`;
+    return `${unnamed} and (r.databuilder_id in (${keyList(rule)}) or ${ofNamed})`;
   }
-  return `${unnamed} and not (r.kind = 'column'
-    and exists (select from ${plan} p where p.id = r.parent_id))`;
+  return `${unnamed} and not ${ofNamed}`;
+}
+
+/** Whether a resource `r` is a column that lies, also within others, in something that the plan names. */
+export function isColumnOfNamed(r: string, plan: string): string {
+  return `(${r}.kind = 'column' and (exists (select from ${plan} p where p.id = ${r}.parent_id)
+    or exists (
+      with recursive up(id, parent_id, hops) as (
+        select h.id, h.parent_id, 1 from resource h
+          where h.workspace_id = $1::uuid and h.id = ${r}.parent_id and h.kind = 'column'
+        union all
+        select h.id, h.parent_id, u.hops + 1 from up u join resource h
+          on h.workspace_id = $1::uuid and h.id = u.parent_id and h.kind = 'column'
+          where u.hops < ${maxLevels})
+      select from up u join ${plan} p on p.id = u.parent_id)))`;
 }
 
 /** The keys that are gone, as a list in SQL: a null where there are none. */

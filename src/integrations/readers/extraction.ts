@@ -144,6 +144,11 @@ export function titlesInKey(key: string): string[] {
     .map(unescaped);
 }
 
+/** The key of a field of a nested column, whose key has no slash behind its last dot as a rule. */
+export function fieldKey(columnKey: string, field: string): string {
+  return `${columnKey}/${escapeTitle(field)}`;
+}
+
 /** A database that is known by its title only. */
 export function databaseOf(
   line: number,

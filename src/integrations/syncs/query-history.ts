@@ -7,11 +7,8 @@ import type { Integration, Job } from '../../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { Run } from '../../jobs/run.ts';
 import { connect } from '../../lineage/connect.ts';
-import {
-  previewQuery,
-  type QueryLineage,
-  type QueryTable,
-} from '../../lineage/queries/from-query.ts';
+import type { QueryLineage, QueryTable } from '../../lineage/queries/catalog-terms.ts';
+import { previewQuery } from '../../lineage/queries/from-query.ts';
 import { keepQuery } from '../../lineage/queries/query.ts';
 import type { PastQuery } from '../connectors/connector.ts';
 import { openConnector } from '../connectors/open.ts';

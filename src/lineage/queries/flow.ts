@@ -153,11 +153,29 @@ function originsOf(made: ReadonlyMap<string, Made>, used: Used): readonly Used[]
   const { source, uses } = used;
   const table = madeOf(made, source.table);
   if (!table) return [used];
-  const name = source.column.toLowerCase();
-  const one = table.columns.get(name) ?? table.columns.get('*');
-  const columns = source.column === '*' ? [...table.columns.values()] : one ? [one] : [];
+  const columns =
+    source.column === '*'
+      ? [...table.columns].filter(([name]) => !name.includes(within)).map(([, one]) => one)
+      : columnOf(table, source);
   const behind = columns.flatMap((known) => [...known.values()]);
   return behind.map((origin) => ({ ...origin, uses: usesOfBoth(uses, origin.uses) }));
+}
+
+/** A column of a table made here, or the field of it that is meant, as far as it is known. */
+function columnOf({ columns }: Made, { column, fields = [] }: ColumnName) {
+  for (let length = fields.length; length >= 0; length--) {
+    const one = columns.get(nameOf(column, fields.slice(0, length)));
+    if (one) return [one];
+  }
+  const star = columns.get('*');
+  return star ? [star] : [];
+}
+
+const within = '\u0000';
+
+/** A column by its name, and a field by its path. */
+function nameOf(column: string, fields: readonly string[] = []): string {
+  return [column, ...fields].join(within).toLowerCase();
 }
 
 /** Add a column that is used, each once for what it is used for. */
@@ -209,7 +227,7 @@ function remember(
     [...(before?.columns ?? [])].map(([name, used]) => [name, new Map(used)]),
   );
   for (const { source, uses, target: to } of pairs) {
-    const name = to.column.toLowerCase();
+    const name = nameOf(to.column, to.fields);
     const used = columns.get(name) ?? new Map<string, Used>();
     columns.set(name, used);
     put(used, { source, uses });
@@ -226,12 +244,13 @@ function unique(tables: readonly TableName[]): TableName[] {
 }
 
 function pairKey({ source, target }: ColumnPair): string {
-  const to = `${target.table ? keyOf(target.table) : ''}.${target.column}`;
+  const { table, column, fields = [] } = target;
+  const to = [`${table ? keyOf(table) : ''}.${column}`, ...fields].join(within);
   return `${columnKey(source)}>${to}`;
 }
 
-function columnKey({ table, column }: ColumnName): string {
-  return `${keyOf(table)}.${column}`;
+function columnKey({ table, column, fields = [] }: ColumnName): string {
+  return [`${keyOf(table)}.${column}`, ...fields].join(within);
 }
 
 function keyOf(table: TableName): string {

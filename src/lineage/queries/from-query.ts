@@ -13,15 +13,15 @@ import { currentId } from '../../resources/alias.ts';
 import { lockWhere } from '../../resources/editing/lock.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { certaintyOf, columnTitles, keepCertainty } from '../certainty.ts';
-import { connect, disconnect, nameEdges, type Pair } from '../connect.ts';
-import { mapInTurns, type TurnTaking, takingTurns } from '../memory/turns.ts';
-import type { SqlLineage, StatementLineage, TableName } from '../sql/answer.ts';
-import type { Use } from '../sql/scope/use.ts';
-import { type Deciding, type Flow, flowOf } from './flow.ts';
+import { connect, disconnect, nameEdges } from '../connect.ts';
+import { takingTurns } from '../memory/turns.ts';
+import { maxNesting } from '../walk-start.ts';
+import { givenTable, inCatalogTerms, type QueryLineage } from './catalog-terms.ts';
+import { flowOf } from './flow.ts';
 import { keepQuery } from './query.ts';
 import { traceSql } from './trace-sql.ts';
 import { isAnyRead, refused } from './unread.ts';
-import { type LineageResource, openWarehouse, tableSummary, type Warehouse } from './warehouse.ts';
+import { type LineageResource, openWarehouse, tableSummary } from './warehouse.ts';
 
 /** A query, and how to read the names in it. */
 export interface QueryInput {
@@ -33,42 +33,6 @@ export interface QueryInput {
   readonly defaultSchema?: string | null | undefined;
   /** Refuse the text where one of its statements cannot be read. */
   readonly strict?: boolean | null | undefined;
-}
-
-/** A table that a query names: with its summary where the catalog knows it. */
-export interface QueryTable {
-  readonly name: string;
-  readonly path: readonly string[];
-  readonly known: LineageResource | null;
-}
-
-/** A column that a query names. */
-export interface QueryColumn {
-  readonly name: string;
-  /** Null for a column that comes out of a query that fills no table. */
-  readonly table: QueryTable | null;
-  readonly known: LineageResource | null;
-}
-
-/** What one statement does to one table, which it may write. */
-export interface QueryStatement extends StatementLineage {
-  readonly targetTable: QueryTable | null;
-}
-
-/** What a query reads and writes, in terms of the catalog. */
-export interface QueryLineage {
-  readonly sql: string;
-  readonly traced: SqlLineage;
-  readonly sources: readonly QueryTable[];
-  readonly target: QueryTable | null;
-  readonly statements: readonly QueryStatement[];
-  readonly columns: readonly {
-    readonly from: QueryColumn;
-    readonly to: QueryColumn;
-    readonly uses: readonly Use[];
-  }[];
-  /** The edges that the catalog can hold: both ends are known. */
-  readonly edges: readonly Pair[];
 }
 
 /**
@@ -98,95 +62,6 @@ async function targetOf(ctx: Context, id: string): Promise<LineageResource> {
   const kept = isUuid(id) ? await currentId(ctx, id) : null;
   if (kept === null) throw notFound('Table');
   return targetOf(ctx, kept);
-}
-
-/** A query that was read, and what its names may stand for. */
-interface Read {
-  readonly traced: SqlLineage;
-  readonly flow: Flow;
-  readonly warehouse: Warehouse;
-  /** The table that was named besides the query. */
-  readonly given: LineageResource | null;
-}
-
-async function inCatalogTerms(
-  { traced, flow, warehouse, given }: Read,
-  turns: TurnTaking,
-): Promise<Omit<QueryLineage, 'sql' | 'traced'>> {
-  const table = (name: TableName): QueryTable => ({
-    name: name.name,
-    path: name.path,
-    known: warehouse.table(name.id),
-  });
-  const own = given ? givenTable(given) : null;
-  const targetTable = (name: TableName | null) => own ?? (name ? table(name) : null);
-  const column = (at: QueryTable | null, name: string): QueryColumn => ({
-    name,
-    table: at,
-    known: warehouse.column(at?.known?.id ?? null, name),
-  });
-  const columns = await mapInTurns(flow.pairs, turns, ({ source, uses, target }) => ({
-    uses,
-    from: column(table(source.table), source.column),
-    to: column(targetTable(target.table), target.column),
-  }));
-  const statements = await mapInTurns(traced.statements, turns, (one) => ({
-    ...one,
-    targetTable: one.target && table(one.target),
-  }));
-  const expressions = expressionsOf(traced);
-  const between = await mapInTurns(columns, turns, (pair) => columnEdge(pair, expressions));
-  const deciding = await mapInTurns(flow.indirect, turns, (one) =>
-    indirectEdge(one, warehouse, given),
-  );
-  const edges = [...between, ...deciding, ...tableEdges(flow, warehouse, given)];
-  return {
-    sources: flow.sources.map(table),
-    target: targetTable(flow.target),
-    statements,
-    columns,
-    edges: edges.filter((edge) => edge !== null),
-  };
-}
-
-function givenTable(known: LineageResource): QueryTable {
-  const path = [known.databaseName, known.schemaName, known.title].filter((part) => part !== null);
-  return { name: path.join('.'), path, known };
-}
-
-/** How each column that comes out is made, by its name in lower case. */
-function expressionsOf({ statements }: SqlLineage): ReadonlyMap<string, string | null> {
-  const made = statements.flatMap(({ outputs }) => outputs);
-  return new Map(made.map((one) => [one.column.toLowerCase(), one.expression]));
-}
-
-function columnEdge(
-  { from, to, uses }: QueryLineage['columns'][number],
-  expressions: ReadonlyMap<string, string | null>,
-): Pair | null {
-  if (!from.known || !to.known) return null;
-  const expression = expressions.get(to.name.toLowerCase()) ?? null;
-  return { sourceId: from.known.id, targetId: to.known.id, expression, uses };
-}
-
-/** From a column to the table about whose rows it decides; a table's own columns don't count. */
-function indirectEdge(
-  { source, uses, target }: Deciding,
-  warehouse: Warehouse,
-  given: LineageResource | null,
-): Pair | null {
-  const from = warehouse.column(source.table.id, source.column);
-  const to = given ?? warehouse.table(target?.id ?? null);
-  if (!from || !to || from.parentId === to.id) return null;
-  return { sourceId: from.id, targetId: to.id, strength: 'INDIRECT', uses };
-}
-
-function tableEdges(flow: Flow, warehouse: Warehouse, given: LineageResource | null): Pair[] {
-  return flow.tables.flatMap(({ source, target }) => {
-    const from = warehouse.table(source.id);
-    const to = given ?? warehouse.table(target?.id ?? null);
-    return from && to ? [{ sourceId: from.id, targetId: to.id }] : [];
-  });
 }
 
 /** Create the lineage of a query, next to what there is. Editors may. */
@@ -269,8 +144,13 @@ export async function endEdgesInto(
     Prisma.sql`select e.id from lineage_edge e
       where e.workspace_id = ${tx.workspaceId}::uuid and e.valid_to is null
         and ${which} and not e.implied
-        and e.target_id in (select ${id}::uuid union all select c.id from resource c
-          where c.workspace_id = ${tx.workspaceId}::uuid and c.parent_id = ${id}::uuid)
+        and e.target_id in (with recursive below(id, hops) as (
+            select ${id}::uuid, 0
+            union all
+            select c.id, b.hops + 1 from below b join resource c
+              on c.workspace_id = ${tx.workspaceId}::uuid and c.parent_id = b.id
+              where c.kind = 'column' and b.hops < ${maxNesting})
+          select b.id from below b)
         and not (e.origin = 'QUERY'
           and e.integration_id is not distinct from ${integrationId}::uuid
           and exists (select from unnest(

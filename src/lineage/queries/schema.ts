@@ -11,19 +11,14 @@ import type {
 } from '../sql/answer.ts';
 import { DIALECT_NAMES, DIALECTS } from '../sql/dialect.ts';
 import { LineageUse } from '../strength-schema.ts';
+import type { QueryLineage, QueryStatement } from './catalog-terms.ts';
 import {
   DiagnosticCodeEnum,
   OutputOriginEnum,
   StatementKindEnum,
   UnresolvedReasonEnum,
 } from './enum-schema.ts';
-import {
-  createFromQuery,
-  previewQuery,
-  type QueryLineage,
-  type QueryStatement,
-  replaceFromQuery,
-} from './from-query.ts';
+import { createFromQuery, previewQuery, replaceFromQuery } from './from-query.ts';
 import { QueryColumnRef, QueryTableRef } from './table-schema.ts';
 import { reasonOf } from './unread.ts';
 
@@ -92,7 +87,8 @@ const OutputRef = builder.objectRef<OutputColumn>('OutputColumn').implement({
     from: t.expose('from', { type: OutputOriginEnum, description: 'What it is made of.' }),
     sources: t.stringList({
       description: 'The columns it is made of, with their tables.',
-      resolve: ({ sources }) => sources.map(({ table, column }) => `${table.name}.${column}`),
+      resolve: ({ sources }) =>
+        sources.map(({ table, column, fields = [] }) => [table.name, column, ...fields].join('.')),
     }),
     expression: t.exposeString('expression', {
       nullable: true,

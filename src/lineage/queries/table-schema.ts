@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
 import { parseKind } from '../../resources/kind.ts';
 import { ResourceKind, resourceAt } from '../../resources/schema.ts';
-import type { QueryColumn, QueryTable } from './from-query.ts';
+import type { QueryColumn, QueryTable } from './catalog-terms.ts';
 import type { LineageResource } from './warehouse.ts';
 
 function integrationTitle(ctx: Context, known: LineageResource | null): string | null {

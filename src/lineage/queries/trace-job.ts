@@ -14,7 +14,8 @@ import { certaintyOf, columnTitles, keepCertainty, unreadable } from '../certain
 import { connect, nameEdges } from '../connect.ts';
 import type { OutputColumn } from '../sql/answer.ts';
 import { findDialect } from '../sql/dialect.ts';
-import { endEdgesInto, holdTarget, previewQuery, type QueryLineage } from './from-query.ts';
+import type { QueryLineage } from './catalog-terms.ts';
+import { endEdgesInto, holdTarget, previewQuery } from './from-query.ts';
 import { placedReason } from './unread.ts';
 
 /** The kind of job that traces the tables of an integration. */

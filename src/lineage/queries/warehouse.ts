@@ -4,7 +4,8 @@ import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { KnownTable, Lookup } from '../sql/answer.ts';
+import type { KnownField, KnownTable, Lookup } from '../sql/answer.ts';
+import { maxNesting } from '../walk-start.ts';
 
 /** A table or column of the catalog, as much of it as lineage shows. */
 export interface LineageResource {
@@ -30,8 +31,11 @@ export interface LineageResource {
 export interface Warehouse {
   readonly lookup: Lookup;
   table(id: string | null): LineageResource | null;
-  /** The column of a table, by its exact name first, else without regard to case. */
-  column(tableId: string | null, name: string): LineageResource | null;
+  /**
+   * The column of a table, by its exact name first, else without regard to case, and the columns within
+   * it that a path of fields leads through, as far as the catalog has them.
+   */
+  along(tableId: string | null, column: string, fields?: readonly string[]): LineageResource[];
 }
 
 /** So many tables of one name are looked at, those of the preferred integration first. */
@@ -51,22 +55,25 @@ const source = Prisma.sql`resource r left join integration i
  */
 export function openWarehouse(ctx: Context, target: LineageResource | null): Warehouse {
   const tables = new Map<string, LineageResource>();
-  const byTable = new Map<string, Map<string, LineageResource>>();
+  /** The columns of each table and of each nested column, by its id. */
+  const byParent = new Map<string, Map<string, LineageResource>>();
   /** The first column of each name, whatever its case. */
   const anyCase = new Map<string, Map<string, LineageResource>>();
   const learn = async (found: readonly LineageResource[]) => {
     const fresh = found.filter(({ id }) => !tables.has(id));
-    for (const table of fresh) {
-      tables.set(table.id, table);
-      byTable.set(table.id, new Map());
-      anyCase.set(table.id, new Map());
-    }
+    for (const table of fresh) tables.set(table.id, table);
     for (const column of await columnsOf(ctx, fresh)) {
-      byTable.get(column.parentId ?? '')?.set(column.title, column);
-      const folded = anyCase.get(column.parentId ?? '');
+      const parent = column.parentId ?? '';
+      const exact = byParent.get(parent) ?? new Map();
+      byParent.set(parent, exact.set(column.title, column));
+      const folded = anyCase.get(parent) ?? new Map();
       const name = column.title.toLowerCase();
-      if (folded && !folded.has(name)) folded.set(name, column);
+      anyCase.set(parent, folded.has(name) ? folded : folded.set(name, column));
     }
+  };
+  const within = (parentId: string, name: string): LineageResource | null => {
+    const exact = byParent.get(parentId)?.get(name);
+    return exact ?? anyCase.get(parentId)?.get(name.toLowerCase()) ?? null;
   };
   return {
     async lookup(names) {
@@ -74,31 +81,45 @@ export function openWarehouse(ctx: Context, target: LineageResource | null): War
       await learn(target ? [target, ...found] : found);
       const all = [...tables.values()];
       const favourites = target ? await favouritesOf(ctx, target, all) : new Set();
-      return all.map((table) => known(table, byTable.get(table.id), favourites.has(table.id)));
+      return all.map((table) => known(table, byParent, favourites.has(table.id)));
     },
     table: (id) => (id === null ? null : (tables.get(id) ?? null)),
-    column(tableId, name) {
-      if (tableId === null) return null;
-      const exact = byTable.get(tableId)?.get(name);
-      return exact ?? anyCase.get(tableId)?.get(name.toLowerCase()) ?? null;
+    along(tableId, column, fields = []) {
+      const found: LineageResource[] = [];
+      let parentId = tableId;
+      for (const name of [column, ...fields]) {
+        const next = parentId === null ? null : within(parentId, name);
+        if (!next) break;
+        found.push(next);
+        parentId = next.id;
+      }
+      return found;
     },
   };
 }
 
-function known(
-  table: LineageResource,
-  own: ReadonlyMap<string, LineageResource> | undefined,
-  preferred: boolean,
-): KnownTable {
+type ByParent = ReadonlyMap<string, ReadonlyMap<string, LineageResource>>;
+
+function known(table: LineageResource, columns: ByParent, preferred: boolean): KnownTable {
   const { cluster, databaseName, schemaName, title } = table;
-  const list = [...(own?.values() ?? [])];
+  const list = [...(columns.get(table.id)?.values() ?? [])];
   return {
     id: table.id,
     path: [cluster, databaseName, schemaName, title].filter((part) => part !== null),
     columns: list.map((column) => column.title),
     types: list.map((column) => column.type),
+    fields: list.map((column) => fieldsOf(column, columns)),
     preferred,
   };
+}
+
+function fieldsOf({ id }: LineageResource, columns: ByParent): KnownField[] | null {
+  const fields = columns.get(id);
+  if (!fields) return null;
+  return [...fields.values()].map((field) => ({
+    name: field.title,
+    fields: fieldsOf(field, columns),
+  }));
 }
 
 /**
@@ -162,6 +183,7 @@ async function tablesNamed(
   );
 }
 
+/** The columns of tables, those within columns included. */
 async function columnsOf(
   ctx: Context,
   tables: readonly LineageResource[],
@@ -169,9 +191,15 @@ async function columnsOf(
   if (tables.length === 0) return [];
   return rows<LineageResource>(
     ctx,
-    Prisma.sql`select ${columns} from ${source}
-      where r.workspace_id = ${ctx.workspaceId}::uuid and r.kind = 'column' and not r.archived
-        and r.parent_id = any(${tables.map(({ id }) => id)}::uuid[]) and ${visibleResources(ctx)}
+    Prisma.sql`with recursive below(id, hops) as (
+        select t.id, 0 from unnest(${tables.map(({ id }) => id)}::uuid[]) t(id)
+        union all
+        select c.id, b.hops + 1 from below b join resource c
+          on c.workspace_id = ${ctx.workspaceId}::uuid and c.parent_id = b.id
+          where c.kind = 'column' and not c.archived and b.hops < ${maxNesting})
+      select ${columns} from below b join (${source}) on r.workspace_id = ${ctx.workspaceId}::uuid
+        and r.id = b.id
+      where b.hops > 0 and ${visibleResources(ctx)}
       order by r.parent_id, r.sort_order nulls last, r.created_at, r.id
       limit ${maxColumns}`,
   );

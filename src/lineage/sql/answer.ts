@@ -24,10 +24,18 @@ export interface KnownTable {
   /** Outermost part first: `['warehouse', 'public', 'orders']`. */
   path: readonly string[];
   columns: readonly string[];
-  /** The columns' types, in the same order; used to expand stars over structs. */
+  /** The columns' types, in the same order: they name the fields of nested columns. */
   types?: readonly (string | null)[];
+  /** The fields of the columns, in the same order, where the caller knows better than their types. */
+  fields?: readonly (readonly KnownField[] | null)[];
   /** Wins where several tables of the same name are known: the integration the query belongs to. */
   preferred?: boolean;
+}
+
+/** A field of a nested column: of its value, or of the elements of it. */
+export interface KnownField {
+  readonly name: string;
+  readonly fields: readonly KnownField[] | null;
 }
 
 /**
@@ -59,7 +67,7 @@ export interface StatementLineage extends TextPlace {
   sources: TableName[];
   /** The columns that come out, in order. */
   outputs: OutputColumn[];
-  /** Column to column, each once. A column `*` stands for all columns of a table not known. */
+  /** Column to column, also field to field, each once. A column `*` stands for all columns of a table not known. */
   pairs: ColumnPair[];
   /** Columns that decide which rows come out, or how they are grouped, joined and sorted. */
   indirect: IndirectColumn[];
@@ -97,6 +105,8 @@ export interface TableName {
 export interface ColumnName {
   table: TableName;
   column: string;
+  /** Which part of a nested column, outermost field first; absent for the column as a whole. */
+  fields?: readonly string[];
 }
 
 /** A column that a value is made of. */
@@ -110,7 +120,7 @@ export interface ColumnPair {
   /** Of all statements' ways from the one to the other. */
   uses: readonly Use[];
   /** Table null: the column comes out of a query that writes nothing. */
-  target: { table: TableName | null; column: string };
+  target: { table: TableName | null; column: string; fields?: readonly string[] };
 }
 
 /** One column that comes out, and where it comes from. */

@@ -1,5 +1,6 @@
 // Turns what was traced of a statement into the answer for it.
 import type {
+  ColumnName,
   ColumnPair,
   Diagnostic,
   IndirectColumn,
@@ -21,7 +22,8 @@ import {
   type Sources,
 } from './scope/relation.ts';
 import { countsRows } from './scope/row-count.ts';
-import { columnOfTable, type Table } from './scope/table.ts';
+import { deepestType } from './scope/struct.ts';
+import { columnOfTable, type Table, type TableColumn } from './scope/table.ts';
 import { namesOfUses, type Use, type Uses } from './scope/use.ts';
 import type { Piece } from './tokens/split.ts';
 import { asWritten } from './tokens/templated.ts';
@@ -56,7 +58,7 @@ export function report(trace: Trace, reporting: Reporting): StatementLineage[] {
       target,
       sources: [...effect.sources].map(tableName),
       outputs,
-      pairs: columnPairs(outputs, target),
+      pairs: [...columnPairs(outputs, target), ...partPairs(effect.relation, target)],
       indirect: effect.kind === 'OTHER' ? [] : indirect,
       unresolved: [...unresolved.values()],
       diagnostics: diagnostics(trace, effect, reporting),
@@ -85,9 +87,13 @@ function sourceColumns(sources: Sources): SourceColumn[] {
   const found: SourceColumn[] = [];
   for (const [source, uses] of sources) {
     if ('missing' in source) continue;
-    found.push({ table: tableName(source.table), column: source.name, uses: namesOf(uses) });
+    found.push({ ...columnName(source), uses: namesOf(uses) });
   }
   return found;
+}
+
+function columnName({ table, name, fields }: TableColumn): ColumnName {
+  return { table: tableName(table), column: name, ...(fields ? { fields } : {}) };
 }
 
 // One list for each combination of uses: an answer of thousands of pairs holds few of them.
@@ -163,22 +169,41 @@ function columnPairs(outputs: readonly OutputColumn[], target: TableName | null)
   const pairs: ColumnPair[] = [];
   const seen = new Map<string, Set<TableName>>();
   for (const output of outputs) {
-    for (const { table, column, uses } of output.sources) {
-      const key = `${column}\u0000${output.column}`;
+    for (const { uses, ...source } of output.sources) {
+      const { table, column, fields = [] } = source;
+      const key = [column, ...fields, output.column].join('\u0000');
       const tables = seen.get(key) ?? new Set();
       if (tables.has(table)) continue;
       seen.set(key, tables.add(table));
-      const source = { table, column };
       pairs.push({ source, uses, target: { table: target, column: output.column } });
     }
   }
   return pairs;
 }
 
+// More fields than real tables have say nothing to anyone.
+const MOST_PARTS = 5_000;
+
+/** Source to field of a column, as far as the fields of what comes out are known. */
+function partPairs(relation: Relation, target: TableName | null): ColumnPair[] {
+  const pairs: ColumnPair[] = [];
+  const add = (parts: Relation | null | undefined, column: string, path: readonly string[]) => {
+    for (const part of parts?.columns ?? []) {
+      if (pairs.length >= MOST_PARTS || path.length >= deepestType) return;
+      const fields = [...path, part.name.name];
+      for (const { uses, ...source } of sourceColumns(part.sources)) {
+        pairs.push({ source, uses, target: { table: target, column, fields } });
+      }
+      add(part.parts, column, fields);
+    }
+  };
+  for (const column of relation.columns) add(column.parts, asWritten(column.name.name), []);
+  return pairs;
+}
+
 function indirectColumns(trace: Trace): IndirectColumn[] {
   return [...trace.indirect].map(([column, uses]) => ({
-    table: tableName(column.table),
-    column: column.name,
+    ...columnName(column),
     uses: namesOf(uses),
   }));
 }

@@ -12,7 +12,7 @@ import { linesOf, placeOf } from './place.ts';
 import { report } from './report.ts';
 import { type Defaults, defaultsAfter } from './scope/default-names.ts';
 import { mentionedNames } from './scope/mention.ts';
-import { merged, type Relation } from './scope/relation.ts';
+import { merged, type Relation, renamed } from './scope/relation.ts';
 import { openTables, type Tables } from './scope/table.ts';
 import type { Filled } from './tokens/cursor.ts';
 import { plainText } from './tokens/plain-text.ts';
@@ -207,9 +207,14 @@ function fill(filled: Map<string, Relation>, fills: Filled, traces: readonly Tra
   const relation =
     traces.at(0)?.returned ?? traces.flatMap(({ effects }) => effects).at(0)?.relation;
   if (!relation) return;
+  const called = (fills.columns ?? []).map((text) => ({ name: text, quoted: false }));
   fills.names.forEach((name, i) => {
     const column = relation.columns[i];
-    const held = fills.whole ? relation : column ? { columns: [column], open: [] } : null;
+    const held = fills.whole
+      ? renamed(relation, called)
+      : column
+        ? { columns: [column], open: [] }
+        : null;
     if (!held) return;
     const before = fills.isBranch ? filled.get(name) : undefined;
     const isKnown = held.open.length > 0 || held.columns.some(({ sources }) => sources.size > 0);

@@ -1,6 +1,11 @@
 // Reads the case files next to it, and writes lineage down the way they do.
 import { readdirSync, readFileSync } from 'node:fs';
-import type { KnownTable, SqlLineage, StatementLineage } from '../../../src/lineage/sql/answer.ts';
+import type {
+  ColumnName,
+  KnownTable,
+  SqlLineage,
+  StatementLineage,
+} from '../../../src/lineage/sql/answer.ts';
 import { finish, prepare } from '../../../src/lineage/sql/script.ts';
 
 /** A statement and what is expected of it; `cases/README.md` says how they are written. */
@@ -139,7 +144,7 @@ const VERBS: Record<StatementLineage['kind'], string> = {
 
 function writtenStatement(statement: StatementLineage): string {
   const outputs = statement.outputs.map(({ column, from, sources, unresolved }) => {
-    const named = sources.map((source) => `${source.table.name}.${source.column}`).sort();
+    const named = sources.map(nameOf).sort();
     const missing = unresolved.map(({ name }) => `?${name}`).sort();
     const all = [...named, ...missing];
     return `${column}: ${all.length > 0 ? all.join(' + ') : from.toLowerCase()}`;
@@ -151,12 +156,12 @@ function writtenStatement(statement: StatementLineage): string {
   parts.push(`reads ${reads.join(', ')}`);
   for (const use of ['FILTER', 'JOIN', 'GROUP_BY', 'SORT', 'WINDOW', 'CONDITIONAL'] as const) {
     const columns = statement.indirect.filter(({ uses }) => uses.includes(use));
-    const names = columns.map(({ table, column }) => `${table.name}.${column}`).sort();
+    const names = columns.map(nameOf).sort();
     parts.push(`${use === 'GROUP_BY' ? 'group' : use.toLowerCase()} ${names.join(', ')}`);
   }
   const uses = statement.outputs.map(({ column, sources }) => {
     const named = sources.map((source) => {
-      return `${source.table.name}.${source.column} ${source.uses.join('+').toLowerCase()}`;
+      return `${nameOf(source)} ${source.uses.join('+').toLowerCase()}`;
     });
     return `${column}: ${named.sort().join(', ')}`;
   });
@@ -166,6 +171,10 @@ function writtenStatement(statement: StatementLineage): string {
   const notes = statement.diagnostics.map(({ code }) => code);
   parts.push(`notes ${[...new Set(notes)].sort().join(', ')}`);
   return parts.join(' | ');
+}
+
+function nameOf({ table, column, fields = [] }: ColumnName): string {
+  return [table.name, column, ...fields].join('.');
 }
 
 /**

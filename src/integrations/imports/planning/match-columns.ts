@@ -1,7 +1,8 @@
 // Matches the staged columns of tables that others describe as well, or that have another key than before.
 
 import type { Context } from '../../../context.ts';
-import { scratch, unwatched } from '../../../database/scratch.ts';
+import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
+import { deepestType } from '../../../lineage/sql/scope/struct.ts';
 import { foldedName, keyInOneLine } from '../../../resources/identities/named-place.ts';
 import { listPairsWithin } from '../../claims/pairs.ts';
 import type { Stage } from '../staging/stage.ts';
@@ -12,8 +13,8 @@ export const isRekeyed = (r: string, staged: string) =>
     and not exists (select from ${staged} x where x.key = ${r}.databuilder_id), false)`;
 
 /**
- * Match the columns of tables that go through claims, by the exact name, else by the folded one, unless the source has a
- * column of the other spelling as well.
+ * Match the columns of tables that go through claims, level by level: those that lie in columns after these.
+ * By the exact name, else by the folded one, unless the source has a column of the other spelling as well.
  */
 export async function matchColumns(
   ctx: Context,
@@ -21,15 +22,45 @@ export async function matchColumns(
   integrationId: string,
 ): Promise<void> {
   const { resources, matches, pairs, things } = stage;
+  const heads = `${things}_heads`;
+  await scratch(ctx, `drop table if exists ${heads}`);
+  // What is matched of tables: their keys, and the resources that these mean.
+  await scratch(
+    ctx,
+    `create unlogged table ${heads} ${unwatched} as
+      select t.key, t.thing from ${things} t where t.kind = 'table' and t.thing in (
+        select m.thing from ${things} m join ${matches} n on n.key = m.key where m.kind = 'table')`,
+  );
+  for (let level = 0; level < deepestType; level++) {
+    await matchWithin(ctx, stage, heads, integrationId);
+    const deeper = `select n.key, n.column_id from ${things}_staged_of n
+      where exists (select from ${resources} s where s.parent_key = n.key and s.kind = 'column')`;
+    await scratch(ctx, `delete from ${heads}`);
+    const found = await scratchCount(ctx, `insert into ${heads} (key, thing) ${deeper}`);
+    await scratch(ctx, `drop table ${things}_staged_of`);
+    if (found === 0) break;
+  }
+  await listPairsWithin(ctx, pairs);
+  await scratch(ctx, `drop table ${heads}`);
+}
+
+/** Match the columns that lie in what the heads mean, whose keys are the parents of those that are staged. */
+async function matchWithin(
+  ctx: Context,
+  stage: Stage,
+  heads: string,
+  integrationId: string,
+): Promise<void> {
+  const { resources, matches, pairs, things } = stage;
   const holders = `${things}_holders`;
   const columns = `${things}_columns`;
   await scratch(ctx, `drop table if exists ${holders}, ${columns}`);
+  await scratch(ctx, `analyze ${heads}`);
   await scratch(
     ctx,
     `create unlogged table ${holders} ${unwatched} as
-      select distinct t.thing as id, t.thing from ${things} t join ${matches} m on m.key = t.key
-        where t.kind = 'table'
-      union select g.gone, t.thing from ${things} t join ${pairs} g on g.kept = t.thing where t.kind = 'table'`,
+      select distinct t.thing as id, t.thing from ${heads} t
+      union select g.gone, t.thing from ${heads} t join ${pairs} g on g.kept = t.thing`,
   );
   await scratch(ctx, `analyze ${holders}`);
   await scratch(
@@ -43,14 +74,13 @@ export async function matchColumns(
   );
   await scratch(ctx, `analyze ${columns}`);
   const staged = `${things}_staged`;
-  await scratch(ctx, `drop table if exists ${staged}`);
+  await scratch(ctx, `drop table if exists ${staged}, ${staged}_of`);
   await scratch(
     ctx,
     `create unlogged table ${staged} ${unwatched} as
       with named as (
         select s.seq, s.key, s.id, t.thing, coalesce(nullif(s.title, ''), ${keyInOneLine('s.key')}) as title, s.parent_key
-        from ${resources} s join ${things} t on t.key = s.parent_key
-        join ${holders} h on h.id = t.thing
+        from ${resources} s join ${heads} t on t.key = s.parent_key
         where s.kind = 'column' and not exists (select from ${matches} m where m.key = s.key)),
       spelled as (
         select n.*, ${foldedName('n.title')} as folded,
@@ -91,6 +121,5 @@ export async function matchColumns(
         and not exists (select from ${pairs} x where x.gone = n.mine)`,
     [ctx.workspaceId],
   );
-  await listPairsWithin(ctx, pairs);
-  await scratch(ctx, `drop table ${holders}, ${columns}, ${staged}, ${staged}_of`);
+  await scratch(ctx, `drop table ${holders}, ${columns}, ${staged}`);
 }

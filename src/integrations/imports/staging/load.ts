@@ -23,6 +23,7 @@ import { makePlan, type PlanOptions } from '../planning/plan.ts';
 import type { Recognized } from '../planning/recognize.ts';
 import { foldDuplicates } from './fold.ts';
 import { checkKey } from './key-length.ts';
+import { stageNestedColumns } from './nested-columns.ts';
 import { Problems } from './problems.ts';
 import type { Stage } from './stage.ts';
 import { stageResources, stageRuns, stageTests } from './stage-rows.ts';
@@ -94,7 +95,7 @@ export class Loader {
     return this.#ahead !== null;
   }
 
-  /** Leave it to something else to report how far the import is. */
+  /** Leave it to others to report how far the import is. */
   beQuiet(): void {
     this.#isQuiet = true;
   }
@@ -222,11 +223,8 @@ export class Loader {
   async #send(): Promise<void> {
     const [resources, lineage] = [this.#resources, this.#lineage];
     const [tests, runs] = [this.#tests, this.#runs];
-    this.#resources = [];
+    [this.#resources, this.#lineage, this.#tests, this.#runs] = [[], [], [], []];
     this.#characters = 0;
-    this.#lineage = [];
-    this.#tests = [];
-    this.#runs = [];
     await this.#sent;
     this.#sent = (async () => {
       await this.#flushResources(resources);
@@ -267,6 +265,7 @@ export class Loader {
     const { file, note } = this.planning;
     await prepare(this.#ctx, async (tx) => {
       await foldDuplicates(tx, this.#stage, { file, note });
+      this.#seq += await stageNestedColumns(tx, this.#stage, this.#seq);
       this.places = await makePlan(tx, this.#stage, this.planning);
     });
     for (const problem of this.places?.problems ?? []) note(problem);

@@ -10,6 +10,7 @@ import { columnList, resourceColumns, runColumns, testColumns } from './stage-ro
 
 const parts = [
   'resources',
+  'resources_nested',
   'matches',
   'plan',
   'plan_before',
@@ -20,6 +21,7 @@ const parts = [
   'placed',
   'things',
   'things_of',
+  'things_heads',
   'things_holders',
   'things_columns',
   'things_staged',

@@ -1,7 +1,15 @@
 // What a table, a query or an item of FROM offers: named columns, and stars that stay closed.
+import type { KnownField } from '../answer.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Identifier } from '../node.ts';
-import { columnOfTable, spelled, type Table, type TableColumn } from './table.ts';
+import {
+  columnOfTable,
+  fieldOfColumn,
+  fieldsOfColumn,
+  spelled,
+  type Table,
+  type TableColumn,
+} from './table.ts';
 import { type Uses, usedWithin, usesOf } from './use.ts';
 
 /** A column that couldn't be determined; it travels with the columns that use it. */
@@ -22,8 +30,6 @@ export interface Column {
   readonly sources: Sources;
   /** The tree of the expression that makes it; null when it is a table's column as it is. */
   readonly expression: unknown;
-  /** The type of a table's column, where it is known and the column is handed on as it is. */
-  readonly type?: string | null;
   /** The fields of its value, or of the elements of it, where they are known. */
   readonly parts?: Relation | null;
 }
@@ -71,13 +77,26 @@ const relations = new WeakMap<
 >();
 
 function columnsOf(table: Table, names: readonly string[]): Column[] {
-  const types = table.origin === 'CATALOG' ? table.known?.types : undefined;
-  return names.map((name, i) => ({
+  return names.map((name, i) => nested(columnOfTable(table, name), name, fieldsOfColumn(table, i)));
+}
+
+/** A column of a table, or a field of one, with its own fields as parts. */
+function nested(column: TableColumn, name: string, fields: readonly KnownField[] | null): Column {
+  const columns = fields?.map((field) =>
+    nested(fieldOfColumn(column, field.name), field.name, field.fields),
+  );
+  return {
     name: { name, quoted: true },
-    sources: asTheyAre([columnOfTable(table, name)]),
+    sources: asTheyAre([column]),
     expression: null,
-    type: types?.[i] ?? null,
-  }));
+    parts: columns ? { columns, open: [] } : null,
+  };
+}
+
+/** The fields that columns have, for who reads the table that they make. */
+export function fieldsOfParts({ parts }: Column): readonly KnownField[] | null {
+  if (!parts || parts.open.length > 0) return null;
+  return parts.columns.map((part) => ({ name: part.name.name, fields: fieldsOfParts(part) }));
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();

@@ -1,22 +1,37 @@
-// Reads the fields of struct types, so that a star over a struct column can be expanded.
-import type { Identifier } from '../node.ts';
+// The fields of nested types, as the sources of a catalog write them.
 
+/** A field of a struct, record, row, tuple or object: its name, and its type as written. */
 export interface StructField {
   readonly name: string;
   readonly type: string;
 }
 
+/** How deep types may lie in each other. */
+export const deepestType = 15;
+
+const STRUCT = /^(?:struct|row|record|object|tuple|nested)\s*[<(]([\s\S]*)[>)]$/i;
+const WRAPPER = /^(?:array|nullable|repeated|list)\s*[<(]([\s\S]*)[>)]$/i;
+const ARRAY_ENDING = /(?:\s*\[\d*\]|\s+not\s+null|\s+null)$/i;
+
 /**
- * The fields of a type such as `STRUCT<a INT64, b STRUCT<c DATE>>`, `ROW(a int, b date)` or
- * `struct<a:int,b:date>`; null when it is no struct or is written in a way we don't know.
+ * The fields of a type such as `STRUCT<a INT64, b STRUCT<c DATE>>`, `ROW(a int, b date)`, `struct<a:int>` or
+ * ClickHouse's `Tuple(a Int8)`, also of the elements of an array (`ARRAY<STRUCT<a INT64>>`, `STRUCT(a INT)[]`); null
+ * when it has none, or is written in a way we don't know. Time grows with the length of the type.
  */
 export function fieldsOf(type: string): StructField[] | null {
-  const inner = /^\s*(?:struct|row|record|object)\s*[<(]([\s\S]*)[>)]\s*$/i.exec(type)?.[1];
+  let text = type.trim();
+  for (let depth = 0; depth < deepestType; depth++) {
+    const ending = ARRAY_ENDING.exec(text);
+    const inner = ending ? text.slice(0, ending.index) : WRAPPER.exec(text)?.[1];
+    if (inner === undefined) break;
+    text = inner.trim();
+  }
+  const inner = STRUCT.exec(text)?.[1];
   if (inner === undefined) return null;
   const fields: StructField[] = [];
   for (const part of topLevelParts(inner)) {
     const [, quoted, plain, rest] =
-      /^\s*(?:[`"]([^`"]+)[`"]|([\p{L}\w$]+))\s*:?\s*([\s\S]+)$/u.exec(part) ?? [];
+      /^\s*(?:[`"]([^`"]+)[`"]|([\p{L}\w$]+))(?:\s*:\s*|\s+)(\S[\s\S]*)$/u.exec(part) ?? [];
     const name = quoted ?? plain;
     if (!name || !rest) return null;
     fields.push({ name, type: rest.trim() });
@@ -24,27 +39,17 @@ export function fieldsOf(type: string): StructField[] | null {
   return fields.length > 0 ? fields : null;
 }
 
-/** The type that a path of fields leads to, or null. */
-export function typeAt(
-  type: string | null | undefined,
-  path: readonly Identifier[],
-): string | null {
-  let current = type ?? null;
-  for (const part of path) {
-    const fields = current === null ? null : fieldsOf(current);
-    const field = fields?.find(({ name }) => name.toLowerCase() === part.name.toLowerCase());
-    current = field?.type ?? null;
-  }
-  return current;
-}
-
+/** The parts between commas that stand in no brackets and no quotes. */
 function topLevelParts(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
+  let quote = '';
   for (let i = 0; i < text.length; i++) {
     const char = text.charAt(i);
-    if (char === '<' || char === '(') depth++;
+    if (quote) quote = char === quote ? '' : quote;
+    else if (char === '`' || char === '"' || char === "'") quote = char;
+    else if (char === '<' || char === '(') depth++;
     else if (char === '>' || char === ')') depth--;
     else if (char === ',' && depth === 0) {
       parts.push(text.slice(start, i));

@@ -1,9 +1,10 @@
 // Decides which table a name means: one the caller knows, one the script made, or an unknown one.
-import type { KnownTable } from '../answer.ts';
+import type { KnownField, KnownTable } from '../answer.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Identifier } from '../node.ts';
 import { asWritten, isAnywhere, isTemplate, isThis, mayBe } from '../tokens/templated.ts';
 import type { Defaults } from './default-names.ts';
+import { deepestType, fieldsOf } from './struct.ts';
 
 /** A table that a statement mentions; one object for each table of a text. */
 export interface Table {
@@ -14,6 +15,8 @@ export interface Table {
   known: KnownTable | null;
   /** All columns in order, or null when they aren't known. */
   columns: readonly string[] | null;
+  /** The fields of columns that a script made, in the order of the columns. */
+  fields: readonly (readonly KnownField[] | null)[] | null;
   /** Several tables that fit equally well. */
   candidates: readonly KnownTable[];
   /** Whether the name fits but for the case of its letters. */
@@ -25,6 +28,8 @@ export interface Table {
 export interface TableColumn {
   readonly table: Table;
   readonly name: string;
+  /** Which part of it, outermost field first; absent for the column as a whole. */
+  readonly fields?: readonly string[];
 }
 
 /** The tables of one text. */
@@ -79,6 +84,7 @@ export function tableAt(tables: Tables, path: readonly Identifier[]): Table {
     origin: match.known ? 'CATALOG' : 'UNKNOWN',
     known: match.known,
     columns: match.known && match.known.columns.length > 0 ? match.known.columns : null,
+    fields: null,
     candidates: match.candidates,
     caseDiffers: match.caseDiffers,
     used: new Map(),
@@ -103,10 +109,15 @@ function foundAlongPath(
   return match;
 }
 
-/** Remember what a script made; later statements see these columns (null: not known). */
-export function defineTable(table: Table, columns: readonly string[] | null): void {
+/** Remember what a script made; later statements see these columns (null: not known), with their fields. */
+export function defineTable(
+  table: Table,
+  columns: readonly string[] | null,
+  fields: Table['fields'] = null,
+): void {
   table.origin = 'SCRIPT';
   table.columns = columns;
+  table.fields = fields;
   table.caseDiffers = false;
   table.candidates = [];
 }
@@ -131,6 +142,33 @@ export function columnOfTable(table: Table, name: string): TableColumn {
   const column = { table, name };
   table.used.set(exact, column);
   return column;
+}
+
+/** A field of a table's column, or of a field of it. */
+export function fieldOfColumn(column: TableColumn, name: string): TableColumn {
+  const { table, fields = [] } = column;
+  const path = [...fields, name];
+  const key = [column.name, ...path].join('\u0000');
+  const seen = table.used.get(key);
+  if (seen) return seen;
+  const field = { table, name: column.name, fields: path };
+  table.used.set(key, field);
+  return field;
+}
+
+/** The fields of the column at a place among those of a table: those that are known, or that its type names. */
+export function fieldsOfColumn(table: Table, at: number): readonly KnownField[] | null {
+  if (table.origin === 'SCRIPT') return table.fields?.[at] ?? null;
+  const type = table.known?.types?.[at];
+  return table.known?.fields?.[at] ?? (type ? fieldsOfType(type) : null);
+}
+
+function fieldsOfType(type: string, depth = 1): KnownField[] | null {
+  const fields = depth > deepestType ? null : fieldsOf(type);
+  return (
+    fields?.map((field) => ({ name: field.name, fields: fieldsOfType(field.type, depth + 1) })) ??
+    null
+  );
 }
 
 /** A name with the default schema and database before it, as far as it has no own. */

@@ -12,7 +12,7 @@ export interface Block {
   endsWith(segment: readonly Token[]): boolean;
 }
 
-const ROUTINE = /^(?:PROCEDURE|PROC|FUNCTION|TRIGGER|PACKAGE|EVENT)$/;
+const ROUTINE = /^(?:PROCEDURE|PROC|FUNCTION|TRIGGER|PACKAGE|EVENT|MACRO)$/;
 const TRANSACTION = /^(?:TRAN|TRANSACTION|WORK|ISOLATION|READ|DEFERRED|IMMEDIATE|EXCLUSIVE)$/;
 const PROCEDURAL = words(
   'IF ELSE ELSIF ELSEIF WHILE LOOP FOR REPEAT CASE EXCEPTION WHEN END RETURN OPEN LET FETCH',
@@ -140,12 +140,18 @@ export function innerStatements(segment: readonly Token[], dialect: Dialect): To
     const opensQuery = word === '(' && /^(?:SELECT|WITH)$/.test(segment[i + 1]?.word ?? '');
     const starts = opensQuery
       ? /^(?:RETURN|AS|QUERY)$/.test(before)
-      : STARTS.test(word) && (i === 0 || isForAll || BEFORE_START.test(before));
+      : STARTS.test(word) && (i === 0 || isForAll || isBefore(segment, i));
     if (depth === 0 && starts) return [trimmed(segment.slice(i))].filter((all) => all.length > 1);
     if (word === '(') depth++;
     else if (word === ')') depth--;
   }
   return [];
+}
+
+/** Whether a statement may begin at a place; also behind DuckDB's `AS TABLE`. */
+function isBefore(segment: readonly Token[], i: number): boolean {
+  const before = segment[i - 1]?.word ?? '';
+  return BEFORE_START.test(before) || (before === 'TABLE' && segment[i - 2]?.word === 'AS');
 }
 
 /** The place of the word that begins the body of a loop. */

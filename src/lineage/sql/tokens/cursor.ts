@@ -21,6 +21,8 @@ export interface Filled {
   readonly isValue?: boolean;
   /** Whether it stands in a branch or a loop, so that what was there before may stay. */
   readonly isBranch?: boolean;
+  /** What the columns of the rows are called there, where that is said. */
+  readonly columns?: readonly string[];
 }
 
 const STARTS = /^(?:SELECT|WITH)$/;

@@ -5,6 +5,7 @@ import { assignmentsIn, intoOf } from './assignment.ts';
 import { type Block, declaredNames, definesRoutine, innerStatements, opensBlock } from './block.ts';
 import { cursorQueries, type Filled } from './cursor.ts';
 import { isForeign, runsMadeText, stringBodies } from './made-text.ts';
+import { withRows } from './routine-rows.ts';
 import { isMacro, isTemplate } from './templated.ts';
 import { type Token, tokenize } from './tokens.ts';
 import { ROWS_OF_TRIGGER, tableOfTrigger, withoutColons } from './trigger.ts';
@@ -122,6 +123,7 @@ function splitText(script: Script, isBody: boolean): Piece[] {
       pieces.push(...splitText(text, true));
     }
     if (block?.endsWith(segment)) {
+      pieces.push(...withRows(opened.segment, pieces.splice(opened.pieces)));
       // A routine without SQL that could be read is still a statement of the script.
       const isSilent = pieces.slice(opened.pieces).every((piece) => piece.isSilent);
       if (isSilent && definesRoutine(opened.segment)) {

@@ -21,11 +21,11 @@ import {
   NOTHING,
   namedColumn,
   type OpenStar,
+  openColumn,
   type Relation,
   type Sources,
 } from '../scope/relation.ts';
 import { newItem, openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
-import { typeAt } from '../scope/struct.ts';
 import { traceCtes } from './cte.ts';
 import { partsOfFound } from './expressions/column.ts';
 import { holdsAggregate } from './expressions/deciding.ts';
@@ -109,14 +109,13 @@ function traceItem(trace: Trace, item: unknown, place: OutputPlace, scope: Scope
   const reference = referenceOf(trace, expression, scope);
   const sources = reference?.sources ?? sourcesOf(trace, expression, scope);
   const made = reference ? (reference.column?.expression ?? null) : expression;
-  const type = reference ? typeAt(reference.column?.type, reference.fields ?? []) : null;
   const parts = reference ? partsOfFound(reference) : partsOf(trace, expression, scope);
   if (!names) {
     const name = outputName(trace.dialect, expression, place);
-    return [{ name, sources, expression: made, type, parts }];
+    return [{ name, sources, expression: made, parts }];
   }
   return names.map((name) => {
-    const column = { name, sources, expression: made, type, parts };
+    const column = { name, sources, expression: made, parts };
     const key = name.name.toLowerCase();
     if (!scope.aliases.has(key)) scope.aliases.set(key, column);
     return column;
@@ -220,10 +219,11 @@ function keySources(
   if (name && !more) {
     const alias = scope.aliases.get(name.name.toLowerCase());
     if (alias && use === 'SORT') return alias.sources;
-    // What several tables have means the output of that name.
+    // What several tables have, or may have, means the output of that name.
     const output = namedColumn(trace.dialect, relation, name);
     const holders = scope.items.filter(
-      (item) => !item.hidden && namedColumn(trace.dialect, item.relation, name),
+      ({ hidden, relation: given }) =>
+        !hidden && (namedColumn(trace.dialect, given, name) || openColumn(given.open, name)),
     );
     const isShared = scope.shared.has(name.name.toLowerCase());
     if (output && holders.length > 1 && !isShared) return output.sources;

@@ -14,9 +14,8 @@ import {
   walk,
 } from '../node.ts';
 import { STAR_PATTERN } from '../repair/phrases/column-list.ts';
-import type { Column, OpenStar, Relation } from '../scope/relation.ts';
+import { ANY_COLUMN, type Column, type OpenStar, type Relation } from '../scope/relation.ts';
 import { type Item, isNamed, type Scope } from '../scope/scope.ts';
-import { fieldsOf, typeAt } from '../scope/struct.ts';
 import { partsOfFound, resolveColumn, sharedSources } from './expressions/column.ts';
 import { referenceOf, sourcesOf } from './expressions/expression.ts';
 import { partsOf } from './expressions/value-parts.ts';
@@ -166,7 +165,7 @@ function changedOpen(
   return more;
 }
 
-/** `s.*` of a struct, `(r).*` or `f(x).*`: its fields where the type says, else one column. */
+/** `s.*` of a struct, `(r).*` or `f(x).*`: its fields where they are known, else one column. */
 export function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
   const path = qualifierOf(trace, qualifier);
   const found = path ? resolveColumn(trace, path, scope) : referenceOf(trace, qualifier, scope);
@@ -174,20 +173,9 @@ export function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Rela
   if (sources.size === 0) return { columns: [], open: [] };
   const parts = found ? partsOfFound(found) : partsOf(trace, qualifier, scope);
   if (parts && parts.columns.length > 0) return parts;
-  const type = found?.column ? typeAt(found.column.type, found.fields ?? []) : null;
-  const fields = type === null ? null : fieldsOf(type);
-  if (!fields) {
-    const message = 'The fields behind this star are not known; they are shown as one column.';
-    note(trace, { code: 'UNEXPANDED_STAR', message, about: path ?? [] });
-  }
-  const names = fields ?? [{ name: '*', type: null }];
-  const columns = names.map((field) => ({
-    name: { name: field.name, quoted: false },
-    sources,
-    expression: null,
-    type: field.type,
-  }));
-  return { columns, open: [] };
+  const message = 'The fields behind this star are not known; they are shown as one column.';
+  note(trace, { code: 'UNEXPANDED_STAR', message, about: path ?? [] });
+  return { columns: [{ name: ANY_COLUMN, sources, expression: null }], open: [] };
 }
 
 /** `LIKE:a%`, as a rewrite put it among the names that a star leaves out. */

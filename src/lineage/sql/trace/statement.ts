@@ -15,7 +15,7 @@ import {
   textAt,
   unwrap,
 } from '../node.ts';
-import { EMPTY_RELATION, type Relation, relationOf } from '../scope/relation.ts';
+import { EMPTY_RELATION, fieldsOfParts, type Relation, relationOf } from '../scope/relation.ts';
 import {
   NO_SURROUNDINGS,
   newItem,
@@ -160,7 +160,8 @@ function intoOf(node: unknown): Node | null {
 /** Later statements of the script see the table with these columns. */
 export function defineAs(table: Table, relation: Relation): void {
   const names = relation.columns.map((column) => column.name.name);
-  defineTable(table, relation.open.length > 0 ? null : names);
+  const isOpen = relation.open.length > 0;
+  defineTable(table, isOpen ? null : names, isOpen ? null : relation.columns.map(fieldsOfParts));
 }
 
 function traceCache(trace: Trace, body: Node): void {

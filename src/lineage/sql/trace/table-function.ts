@@ -17,7 +17,6 @@ import { givenColumns } from '../scope/function-columns.ts';
 import { namedTable } from '../scope/named-table.ts';
 import {
   addSources,
-  allSources,
   asTheyAre,
   type Column,
   type ColumnSource,
@@ -32,6 +31,7 @@ import { relationOfParts, withParts } from './element-parts.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { partsOf } from './expressions/value-parts.ts';
 import { readItem } from './from.ts';
+import { readHeld, readRoutine } from './held-rows.ts';
 import { traceTable } from './query.ts';
 import { readTableArguments } from './table-argument.ts';
 import { addIndirect, missing, type Trace } from './trace.ts';
@@ -68,10 +68,7 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
   const held =
     named?.length === 1 ? trace.filled.get(named[0]?.name.toLowerCase() ?? '') : undefined;
   if (held) {
-    for (const source of allSources(held).keys()) {
-      if (!('missing' in source)) trace.sources.add(source.table);
-    }
-    scope.items.push(newItem(held, aliases.alias));
+    readHeld(trace, held, aliases, scope);
     return;
   }
   if (named) {
@@ -81,6 +78,7 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
     scope.items.push(newItem(relation, aliases.alias ?? name ?? null, { table: named }));
     return;
   }
+  if (kind === 'function' && readRoutine(trace, body, aliases, scope)) return;
   const wrapped = kind === 'function' ? wrappedFunction(body) : null;
   if (wrapped) {
     readFunction(trace, wrapped, aliases, scope);
