@@ -2,8 +2,8 @@
 
 import { Copy } from '../parts/copy.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { sqlName } from '../words/sql-name.ts';
 import { words } from '../words.ts';
-import { sqlName } from './sql-name.ts';
 
 interface CopyAsProps {
   readonly resource: {
