@@ -1,6 +1,6 @@
 // The closed periods of time whose rows a monitor measures, by its schedule.
 
-import { offsetAt } from '../learning/calendar/time-zone.ts';
+import { offsetAt } from '../../calendar/time-zone.ts';
 import { instantOf, intervalHours, type Schedule } from '../schedule.ts';
 
 /** A closed period: from the first moment of it to the first behind it, in milliseconds since 1970. */
