@@ -42,7 +42,7 @@ interface Sent {
   readonly run?: string;
   readonly jobFacets?: object;
   readonly runFacets?: object;
-  readonly inputs?: readonly object[];
+  readonly inputs?: readonly unknown[];
   readonly outputs?: readonly object[];
 }
 
