@@ -1,4 +1,4 @@
-// Measures events of OpenLineage: CPU of each until it is stored, and until it is lineage, beside a bare insert of the same rows.
+// Measures events of OpenLineage: CPU of each until it is stored, and until it is lineage, next to a bare insert of the same rows.
 //
 //   npm run bench -- openlineage [--events 20000] [--memory 100000]
 //

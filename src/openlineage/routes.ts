@@ -4,7 +4,7 @@ import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { CatalogError } from '../errors.ts';
 import type { Route, RouteReply } from '../rest/route.ts';
-import { readEvent } from './events/event.ts';
+import { readEvent } from './events/lineage-event.ts';
 import { enqueueEvents, noteRefusals } from './events/queue.ts';
 import { mostEvents, readEvents } from './events/request-body.ts';
 

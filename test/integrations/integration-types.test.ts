@@ -86,6 +86,7 @@ test('anybody asks which types there are, what feeds them and which credentials 
       ['oracle', 'Oracle', 'files'],
       ['custom', 'Files', 'files'],
       ['dbt_core', 'dbt project', 'artifacts'],
+      ['openlineage', 'OpenLineage', 'nothing'],
       ['chat', 'Chat', 'nothing'],
     ].map(([name, label, fedBy]) => ({
       name,

@@ -348,6 +348,7 @@ test('locks are taken in one order: what holds others comes before them', () => 
     'document',
     'glossary',
     'collection',
+    'job',
   ]);
 });
 

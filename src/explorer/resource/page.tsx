@@ -18,7 +18,7 @@ import { History } from './history.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { NoteView, ResourcePage as Operation } from './page.graphql';
 import { Quality } from './quality.tsx';
-import { Runs } from './runs.tsx';
+import { Runs } from './runs/runs.tsx';
 import type { ResourceShown } from './shown.ts';
 import { Subscribe } from './subscribe.tsx';
 import { Words } from './words.tsx';

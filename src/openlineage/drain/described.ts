@@ -4,10 +4,9 @@ import { createHash } from 'node:crypto';
 import { ancestorsOf, type Extracted, pathKey } from '../../integrations/readers/extraction.ts';
 import { textLimits } from '../../integrations/readers/json-fields.ts';
 import { foldName } from '../../resources/identities/named-place.ts';
-import { uuidOf } from '../events/event.ts';
-import type { SchemaField } from '../events/facets.ts';
+import { readName } from '../events/dataset-name.ts';
+import { uuidOf } from '../events/lineage-event.ts';
 import { countOf, itemsOf, membersOf, textOf } from '../events/loose.ts';
-import { readName } from '../events/names.ts';
 import { placeOf } from '../folding/dataset-place.ts';
 import { latestOf, type Said, timeOf } from '../folding/register.ts';
 import type { KnownThing } from './known-rows.ts';
@@ -147,7 +146,7 @@ function columnsOf(table: Table, fields: readonly unknown[]): Extracted[] {
   const seen = new Set<string>();
   const add = (within: readonly string[], parentKey: string, list: readonly unknown[]) => {
     for (const [at, field] of list.entries()) {
-      const { name, type, description, fields: inner } = membersOf(field) as Partial<SchemaField>;
+      const { name, type, description, fields: inner } = membersOf(field);
       const title = textOf(name, textLimits.name);
       if (title === undefined) continue;
       const path = [...within, title];

@@ -6,12 +6,11 @@ import { atLength } from '../../database/scratch.ts';
 import { CatalogError } from '../../errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Run } from '../../jobs/run.ts';
-import type { LineageEvent } from '../events/event.ts';
 import { noteRefusals } from '../events/queue.ts';
-import { type Folded, foldEvents } from '../folding/fold.ts';
+import { type Folded, foldEvents, type HashedEvent } from '../folding/fold-events.ts';
 import { flowsOf, type RunFlow } from '../folding/run-flows.ts';
 import { sqlFlowsOf } from '../folding/sql-flows.ts';
-import { describe, type Places } from './describe.ts';
+import { type DescribedPlaces, describe } from './describe-batch.ts';
 import { type KnownRun, knownDatasets, knownJobs, knownRuns } from './known-rows.ts';
 import { linkFlows } from './link.ts';
 import {
@@ -28,12 +27,6 @@ import {
 const batchSize = 5_000;
 const batchBytes = 32 * 1024 * 1024;
 
-/** An event in the queue. */
-interface Queued {
-  readonly hash: string;
-  readonly body: LineageEvent;
-}
-
 /** Drain the queue of the job's workspace until it is empty. */
 export async function runDrain(run: Pick<Run, 'ctx' | 'log' | 'progress'>): Promise<object> {
   let drained = 0;
@@ -48,8 +41,8 @@ export async function runDrain(run: Pick<Run, 'ctx' | 'log' | 'progress'>): Prom
 }
 
 /** The next events, the earliest first, as many as fit. */
-async function nextEvents(ctx: Context): Promise<Queued[]> {
-  return rows<Queued>(
+async function nextEvents(ctx: Context): Promise<HashedEvent[]> {
+  return rows<HashedEvent>(
     ctx,
     Prisma.sql`select n.hash, n.body from (
         select e.hash, e.body, e.event_time,
@@ -62,7 +55,7 @@ async function nextEvents(ctx: Context): Promise<Queued[]> {
 }
 
 /** Drain a batch; where it can't be taken as a whole, its halves, until what stands in the way is alone, and left out. */
-async function drainBatch(ctx: ServerContext, batch: readonly Queued[]): Promise<void> {
+async function drainBatch(ctx: ServerContext, batch: readonly HashedEvent[]): Promise<void> {
   try {
     await takeBatch(ctx, batch);
   } catch (error) {
@@ -78,8 +71,8 @@ async function drainBatch(ctx: ServerContext, batch: readonly Queued[]): Promise
   }
 }
 
-async function takeBatch(ctx: ServerContext, batch: readonly Queued[]): Promise<void> {
-  const folded = foldEvents(batch.map(({ body }) => body));
+async function takeBatch(ctx: ServerContext, batch: readonly HashedEvent[]): Promise<void> {
+  const folded = foldEvents(batch);
   const datasets = await knownDatasets(ctx, folded);
   const jobs = await knownJobs(ctx, folded);
   const runs = await knownRuns(ctx, folded);
@@ -95,8 +88,10 @@ async function takeBatch(ctx: ServerContext, batch: readonly Queued[]): Promise<
     await noteLastRuns(tx, runs);
     await countDays(tx, batch);
     await writeFlows(tx, flows);
-    const ids = toLink(folded, flows, datasets, places);
-    if (ids.length > 0) await linkFlows(tx, ids);
+    await linkFlows(tx, {
+      jobs: [...new Set(flows.map(({ jobId }) => jobId))],
+      datasets: datasetsToLink(folded, datasets, places),
+    });
   });
 }
 
@@ -112,7 +107,7 @@ export async function holdDrain(tx: Context): Promise<void> {
 }
 
 /** Take events out of the queue; whether all of them were there. */
-async function forget(tx: Context, batch: readonly Queued[]): Promise<boolean> {
+async function forget(tx: Context, batch: readonly HashedEvent[]): Promise<boolean> {
   const hashes = batch.map(({ hash }) => hash);
   const gone = await execute(
     tx,
@@ -142,23 +137,20 @@ async function changedFlows(runs: readonly KnownRun[]): Promise<FlowChange[]> {
 
 const endOf = (said: KnownRun['said']) => new Date(said.end?.[0].split(' ')[0] ?? 0);
 
-/** The datasets and jobs whose flows are to be linked: those of flows that are new, and of what is described anew. */
-function toLink(
-  { datasets: heard }: Folded,
-  flows: readonly FlowChange[],
+/** The datasets whose flows are to be linked again: those that are described in another way than before. */
+function datasetsToLink(
+  { datasets: named }: Folded,
   datasets: Awaited<ReturnType<typeof knownDatasets>>,
-  places: Places,
+  places: DescribedPlaces,
 ): string[] {
-  const ids = new Set(flows.map(({ jobId }) => jobId));
-  for (const { id, described, key } of datasets.values()) {
+  return [...datasets.values()].flatMap(({ id, described, key }) => {
     const place = places.get(id);
     const isSame = place && place.described === described && place.key === key;
-    if (!isSame && (heard.has(id) || described !== null)) ids.add(id);
-  }
-  return [...ids];
+    return !isSame && (named.has(id) || described !== null) ? [id] : [];
+  });
 }
 
-async function countDays(tx: Context, batch: readonly Queued[]): Promise<void> {
+async function countDays(tx: Context, batch: readonly HashedEvent[]): Promise<void> {
   const byNamespace = new Map<string, { events: number; dropped: number; last: string }>();
   for (const { body } of batch) {
     const name = body.job?.namespace ?? '';

@@ -3,9 +3,9 @@
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { readName } from '../events/dataset-name.ts';
 import { textOf } from '../events/loose.ts';
-import { readName } from '../events/names.ts';
-import type { Folded } from '../folding/fold.ts';
+import type { Folded } from '../folding/fold-events.ts';
 import { latestOf, mergeSaid, type Said } from '../folding/register.ts';
 
 /** A dataset or job as it is known. */

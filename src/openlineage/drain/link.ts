@@ -16,24 +16,31 @@ interface Linked {
   readonly since: Date;
 }
 
+/** Which flows are linked: all of some datasets, and of some jobs those that are new or gone. */
+export interface FlowsToLink {
+  readonly datasets: readonly string[];
+  readonly jobs: readonly string[];
+}
+
 /**
- * Make the edges of flows, of those of these datasets or jobs alone where they are named, and end those that no flow shows any
- * more. Within a transaction that holds the flows. A flow between columns of which one is not known is one between their tables.
+ * Make the edges of flows, of all or of some, and end those that no flow shows any more. Within a transaction that holds the flows.
+ * A flow between columns of which one is not known is one between their tables.
  */
-export async function linkFlows(tx: Context, ids: readonly string[] | null): Promise<void> {
+export async function linkFlows(tx: Context, which: FlowsToLink | null): Promise<void> {
+  const among = [tx.workspaceId, which && [...which.datasets], which && [...which.jobs]];
   const workspaceId = tx.workspaceId;
   const before = await rows<{ edgeId: string }>(
     tx,
     `select distinct f.edge_id as "edgeId" from openlineage_flow f
-      where f.workspace_id = $1::uuid and f.edge_id is not null and ${among('f')}`,
-    [workspaceId, ids && [...ids]],
+      where f.workspace_id = $1::uuid and f.edge_id is not null and ${isAmong}`,
+    among,
   );
   await execute(
     tx,
-    `delete from openlineage_flow f where f.workspace_id = $1::uuid and f.runs <= 0 and ${among('f')}`,
-    [workspaceId, ids && [...ids]],
+    `delete from openlineage_flow f where f.workspace_id = $1::uuid and f.runs <= 0 and ${isAmong}`,
+    among,
   );
-  const flows = await rows<Linked>(tx, flowsWithEnds, [workspaceId, ids && [...ids]]);
+  const flows = await rows<Linked>(tx, flowsWithEnds, among);
   for (const [integrationId, some] of byIntegration(flows)) {
     const pairs = some.flatMap(({ sourceId, targetId, strength, uses, since }) =>
       sourceId === null || targetId === null || sourceId === targetId
@@ -74,8 +81,9 @@ export async function linkFlows(tx: Context, ids: readonly string[] | null): Pro
   }
 }
 
-const among = (f: string) => `($2::uuid[] is null or ${f}.from_dataset = any($2::uuid[])
-  or ${f}.to_dataset = any($2::uuid[]) or ${f}.job_id = any($2::uuid[]))`;
+/** Whether a flow `f` is one of those that are linked. */
+const isAmong = `($2::uuid[] is null or f.from_dataset = any($2::uuid[]) or f.to_dataset = any($2::uuid[])
+  or f.job_id = any($3::uuid[]) and (f.edge_id is null or f.runs <= 0))`;
 
 /** What the dataset of a flow is in the catalog: the resource that has the key, or on which there is a claim under it. */
 const resourceOf = (end: string, as: string) => `
@@ -102,7 +110,7 @@ const flowsWithEnds = `select f.id, f.uses, j.integration_id as "integrationId",
     case when f.indirect and sc.id is not null then 'INDIRECT' else 'DIRECT' end as strength
   from openlineage_flow f join openlineage_job j on j.workspace_id = $1::uuid and j.id = f.job_id
   ${resourceOf('from', 's')} ${resourceOf('to', 't')}
-  where f.workspace_id = $1::uuid and ${among('f')} order by f.id`;
+  where f.workspace_id = $1::uuid and ${isAmong} order by f.id`;
 
 function byIntegration(flows: readonly Linked[]): Map<string | null, Linked[]> {
   const found = new Map<string | null, Linked[]>();

@@ -5,7 +5,7 @@ import { execute } from '../../database/rows.ts';
 import { textOf } from '../events/loose.ts';
 import { latestOf, type Said, timeOf } from '../folding/register.ts';
 import { datasetsOf, type RunFlow, stateOf } from '../folding/run-flows.ts';
-import type { Places } from './describe.ts';
+import type { DescribedPlaces } from './describe-batch.ts';
 import type { KnownDataset, KnownRun, KnownThing } from './known-rows.ts';
 
 /** How often a flow is seen more than before: less where a run turns out not to show it. */
@@ -20,7 +20,7 @@ export interface FlowChange extends RunFlow {
 export async function writeDatasets(
   tx: Context,
   datasets: Iterable<KnownDataset>,
-  places: Places,
+  places: DescribedPlaces,
 ): Promise<void> {
   const list = [...datasets].map((one) => ({ ...one, ...places.get(one.id), said: one.said }));
   await execute(
@@ -43,7 +43,7 @@ export async function writeDatasets(
 export async function writeJobs(
   tx: Context,
   jobs: Iterable<KnownThing>,
-  places: Places,
+  places: DescribedPlaces,
 ): Promise<void> {
   const list = [...jobs].map((one) => ({ ...one, ...places.get(one.id), said: one.said }));
   await execute(
@@ -68,15 +68,17 @@ export function startOf(said: Said): Date {
 
 /** Write runs. What only states something of a job is none to be shown, but is kept like one. */
 export async function writeRuns(tx: Context, runs: readonly KnownRun[]): Promise<void> {
-  const list = runs.filter(({ isKept }) => isKept).map(({ id, jobId, runId, said }) => ({
-    ...{ id, jobId, runId, said, state: stateOf(said), outputs: datasetsOf(said, 'out') },
-    startedAt: startOf(said),
-    endedAt: said.end ? timeOf(said.end[0]) : null,
-    nominalStart: textOf(latestOf(said, 'nominalStart'), 30) ?? null,
-    parentId: textOf(latestOf(said, 'parent'), 36) ?? null,
-    error: textOf(latestOf(said, 'error'), 2_000) ?? null,
-    lastEventAt: timeOf(said.last?.[0] ?? '1970-01-01T00:00:00.000Z '),
-  }));
+  const list = runs
+    .filter(({ isKept }) => isKept)
+    .map(({ id, jobId, runId, said }) => ({
+      ...{ id, jobId, runId, said, state: stateOf(said), outputs: datasetsOf(said, 'out') },
+      startedAt: startOf(said),
+      endedAt: said.end ? timeOf(said.end[0]) : null,
+      nominalStart: textOf(latestOf(said, 'nominalStart'), 30) ?? null,
+      parentId: textOf(latestOf(said, 'parent'), 36) ?? null,
+      error: textOf(latestOf(said, 'error'), 2_000) ?? null,
+      lastEventAt: timeOf(said.last?.[0] ?? '1970-01-01T00:00:00.000Z '),
+    }));
   await execute(
     tx,
     `insert into openlineage_run (workspace_id, id, job_id, run_id, state, started_at, ended_at,
@@ -108,7 +110,7 @@ export async function noteLastRuns(tx: Context, runs: readonly KnownRun[]): Prom
   );
 }
 
-/** Write how often flows are seen. Those that no run shows any more are left with none, for whoever links them. */
+/** Write how often flows are seen. Those that no run shows any more are left with none, until they are linked. */
 export async function writeFlows(tx: Context, changes: readonly FlowChange[]): Promise<void> {
   const sums = new Map<string, FlowChange & { first: Date }>();
   for (const change of changes) {

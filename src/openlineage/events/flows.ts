@@ -1,8 +1,8 @@
 // What facets say of the flow of data into a dataset, in one form whichever facet says it.
 
 import { isUse, type Use } from '../../lineage/sql/scope/use.ts';
+import { type DatasetName, readName, textLimits } from './dataset-name.ts';
 import { itemsOf, membersOf, textOf } from './loose.ts';
-import { type DatasetName, readName, textLimits } from './names.ts';
 
 /** Data flows into a column of a dataset, or decides about its rows. */
 export interface ColumnFlow {

@@ -9,7 +9,7 @@ import { overloaded } from '../../errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { inBatches } from '../../jobs/hourly.ts';
 import type { JobSchedule } from '../../jobs/worker.ts';
-import { hashOf, type LineageEvent } from './event.ts';
+import { hashOf, type LineageEvent } from './lineage-event.ts';
 
 /** The kind of job that drains the queue of a workspace. */
 export const drainJob = 'openlineage.drain';

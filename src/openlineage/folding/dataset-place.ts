@@ -2,7 +2,7 @@
 
 import { CatalogError } from '../../errors.ts';
 import { parseAddress } from '../../integrations/addresses/said-address.ts';
-import type { DatasetName } from '../events/names.ts';
+import type { DatasetName } from '../events/dataset-name.ts';
 
 /** The path of a table; a part that is absent has no name. */
 export interface TablePath {

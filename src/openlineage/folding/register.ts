@@ -21,17 +21,20 @@ export function timeOf(stamp: Stamp): Date {
 export function mergeSaid(one: Said, other: Said): Said {
   const merged: Record<string, readonly [Stamp, unknown]> = { ...one };
   for (const [name, said] of Object.entries(other)) {
-    const known = merged[name];
-    if (known === undefined || (name.startsWith('<') ? said[0] < known[0] : said[0] > known[0])) {
-      merged[name] = said;
-    }
+    if (counts(name, said[0], merged[name]?.[0])) merged[name] = said;
   }
   return merged;
 }
 
+/** Whether what was said at a stamp counts, rather than what is known. */
+function counts(name: string, stamp: Stamp, known: Stamp | undefined): boolean {
+  if (known === undefined) return true;
+  return name.startsWith('<') ? stamp < known : stamp > known;
+}
+
 /** Collects what events say of one thing. */
 export class Saying {
-  #said: Said = {};
+  readonly #said: Record<string, readonly [Stamp, unknown]> = {};
 
   get said(): Said {
     return this.#said;
@@ -40,7 +43,7 @@ export class Saying {
   /** Note something, unless it is undefined. */
   say(stamp: Stamp, name: string, value: unknown): void {
     if (value === undefined) return;
-    this.#said = mergeSaid(this.#said, { [name]: [stamp, value] });
+    if (counts(name, stamp, this.#said[name]?.[0])) this.#said[name] = [stamp, value];
   }
 }
 

@@ -2,9 +2,9 @@
 
 import { isUse, type Use } from '../../lineage/sql/scope/use.ts';
 import { foldName } from '../../resources/identities/named-place.ts';
+import { textLimits } from '../events/dataset-name.ts';
 import { itemsOf, membersOf, textOf } from '../events/loose.ts';
-import { textLimits } from '../events/names.ts';
-import { idOf } from './fold.ts';
+import { idOf } from './fold-events.ts';
 import { latestOf, type Said } from './register.ts';
 
 /** Data that flows from one dataset or column to another. */

@@ -6,10 +6,10 @@ import { traceSql } from '../../lineage/queries/trace-sql.ts';
 import type { TableName } from '../../lineage/sql/answer.ts';
 import { findDialect } from '../../lineage/sql/dialect.ts';
 import { foldName } from '../../resources/identities/named-place.ts';
+import { type DatasetName, readName, textLimits } from '../events/dataset-name.ts';
 import { membersOf, textOf } from '../events/loose.ts';
-import { type DatasetName, readName, textLimits } from '../events/names.ts';
 import { placeOf, schemeOf } from './dataset-place.ts';
-import { idOf } from './fold.ts';
+import { idOf } from './fold-events.ts';
 import { latestOf, type Said } from './register.ts';
 import { datasetsOf, type SqlFlows, showsLineage } from './run-flows.ts';
 

@@ -75,7 +75,7 @@ export interface RefusedEvent {
 }
 
 /** What is known of the events of a workspace. */
-export interface Reporting {
+export interface EventReport {
   /** Events that wait to be read. */
   readonly waiting: number;
   readonly namespaces: readonly ReportedNamespace[];
@@ -84,7 +84,7 @@ export interface Reporting {
 }
 
 /** What came of events of OpenLineage. Editors and admins may read it. */
-export async function readReporting(ctx: Context): Promise<Reporting> {
+export async function readReporting(ctx: Context): Promise<EventReport> {
   mustBeAllowed(ctx, 'read integrations');
   const ws = Prisma.sql`${ctx.workspaceId}::uuid`;
   const today = Prisma.sql`(${ctx.now()}::timestamptz at time zone 'UTC')::date`;

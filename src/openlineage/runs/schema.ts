@@ -2,7 +2,6 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
-import { closedSet } from '../../graphql/views/closed-set.ts';
 import { loadIntegration } from '../../integrations/integration.ts';
 import { IntegrationRef } from '../../integrations/schema.ts';
 import { LineageEdgeType } from '../../lineage/schema.ts';
@@ -12,25 +11,25 @@ import { ResourceRef } from '../../resources/schema.ts';
 import { reading } from '../../resources/shown.ts';
 import { type LastWrite, loadLastRunOfJob, loadLastWrite, loadSightings } from './loaders.ts';
 import {
+  type EventReport,
   listRuns,
   type PipelineRun,
   type PipelineRunState,
   type RefusedEvent,
   type ReportedNamespace,
-  type Reporting,
   readReporting,
   runStates,
 } from './runs.ts';
 
-const RunState = closedSet<PipelineRunState>('PipelineRunState', {
+const RunState = builder.enumType('PipelineRunState', {
   description: 'What a run of a job is at.',
   values: {
-    running: 'It has begun, and nothing is known of its end.',
-    completed: 'It succeeded.',
-    failed: 'It failed.',
-    aborted: 'It was stopped.',
-    other: 'Its producer says something else.',
-  },
+    running: { description: 'It has begun, and nothing is known of its end.' },
+    completed: { description: 'It succeeded.' },
+    failed: { description: 'It failed.' },
+    aborted: { description: 'It was stopped.' },
+    other: { description: 'Its producer says something else.' },
+  } satisfies Record<PipelineRunState, object>,
 });
 
 const RunRef = builder.objectRef<PipelineRun>('PipelineRun').implement({
@@ -161,7 +160,7 @@ const RefusedRef = builder.objectRef<RefusedEvent>('RefusedEvent').implement({
   }),
 });
 
-const ReportingRef = builder.objectRef<Reporting>('OpenLineageReporting').implement({
+const ReportingRef = builder.objectRef<EventReport>('OpenLineageReporting').implement({
   description: 'What came of events of OpenLineage.',
   fields: (t) => ({
     waiting: t.exposeInt('waiting', { description: 'Events that wait to be read.' }),

@@ -1,9 +1,10 @@
 // The facets that are kept. Any other is dropped before it is stored: those of producers hold settings, passwords included.
 
 import { ownersOf } from '../../integrations/readers/owner-name.ts';
+import { type Assertion, assertionsOf, testsOf } from './assertions.ts';
+import { type DatasetName, nameOf, readName, textLimits } from './dataset-name.ts';
 import { type ColumnFlow, columnLineageFlows, lineageFlows } from './flows.ts';
 import { compact, countOf, itemsOf, membersOf, textOf } from './loose.ts';
-import { type DatasetName, nameOf, readName, textLimits } from './names.ts';
 
 /** A field of a dataset; fields of structures have fields. */
 export interface SchemaField {
@@ -11,17 +12,6 @@ export interface SchemaField {
   readonly type?: string | undefined;
   readonly description?: string | undefined;
   readonly fields?: readonly SchemaField[] | undefined;
-}
-
-/** A check of data and its result. */
-export interface Assertion {
-  readonly name: string;
-  readonly kind?: string | undefined;
-  readonly status: 'pass' | 'fail' | 'skipped';
-  readonly severity?: 'warn' | undefined;
-  readonly column?: string | undefined;
-  readonly message?: string | undefined;
-  readonly description?: string | undefined;
 }
 
 /** What is kept of the facets of a dataset. */
@@ -131,7 +121,7 @@ export function runFacets(
   const parent = membersOf(facets.parent ?? facets.parentRun);
   const nominal = membersOf(facets.nominalTime);
   const engine = membersOf(facets.processing_engine);
-  const tests = itemsOf(membersOf(facets.test).tests, most.tests).flatMap(testOf);
+  const tests = testsOf(facets.test);
   return compact({
     parent: referenceOf(parent),
     root: referenceOf(membersOf(parent.root)),
@@ -182,7 +172,7 @@ export function droppedFacets(facets: unknown, of: keyof typeof kept): number {
 function schemaOf(facet: unknown): readonly SchemaField[] | undefined {
   const { fields } = membersOf(facet);
   if (!Array.isArray(fields)) return undefined;
-  const left = { fields: most.fields as number };
+  const left: { fields: number } = { fields: most.fields };
   return fieldsOf(fields, left, most.nesting);
 }
 
@@ -238,53 +228,6 @@ function symlinksOf(facet: unknown): DatasetFacets['symlinks'] {
   });
   return found.length > 0 ? found : undefined;
 }
-
-function assertionsOf(facet: unknown): Assertion[] {
-  return itemsOf(membersOf(facet).assertions, most.tests).flatMap((one) => {
-    const { assertion, success, column, severity, name, description } = membersOf(one);
-    const kind = textOf(assertion, textLimits.word);
-    if (kind === undefined || typeof success !== 'boolean') return [];
-    return [
-      compact({
-        name: textOf(name, textLimits.word) ?? kind,
-        kind,
-        status: success ? ('pass' as const) : ('fail' as const),
-        severity: severityOf(severity),
-        column: nameOf(column),
-        description: textOf(description, textLimits.name),
-      }),
-    ];
-  });
-}
-
-function testOf(one: unknown): Assertion[] {
-  const { name, status, severity, type, description, expected, actual, params } = membersOf(one);
-  const title = nameOf(name);
-  if (title === undefined) return [];
-  const word = textOf(status, 40)?.toLowerCase() ?? '';
-  const [wanted, found] = [textOf(expected, 200), textOf(actual, 200)];
-  return [
-    compact({
-      name: title,
-      kind: textOf(type, textLimits.word),
-      status: /^(pass|success|succeeded|ok)/.test(word)
-        ? ('pass' as const)
-        : /^(fail|error|warn)/.test(word)
-          ? ('fail' as const)
-          : ('skipped' as const),
-      severity: word.startsWith('warn') ? ('warn' as const) : severityOf(severity),
-      column: nameOf(membersOf(params).column_name),
-      message:
-        wanted === undefined || found === undefined
-          ? undefined
-          : `Expected ${wanted}, found ${found}.`,
-      description: textOf(description, textLimits.name),
-    }),
-  ];
-}
-
-const severityOf = (given: unknown) =>
-  textOf(given, 40)?.toLowerCase().startsWith('warn') ? ('warn' as const) : undefined;
 
 function referenceOf(facet: Readonly<Record<string, unknown>>): RunReference | undefined {
   const job = readName(facet.job);

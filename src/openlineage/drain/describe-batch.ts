@@ -7,10 +7,10 @@ import { resultOf } from '../../integrations/imports/sync.ts';
 import type { Extracted } from '../../integrations/readers/extraction.ts';
 import { importJob, syncKey } from '../../integrations/sync-key.ts';
 import { beginHere } from '../../jobs/here.ts';
+import { readName } from '../events/dataset-name.ts';
 import { textOf } from '../events/loose.ts';
-import { readName } from '../events/names.ts';
 import { addressOfNamespace } from '../folding/dataset-place.ts';
-import { type Folded, idOf } from '../folding/fold.ts';
+import { type Folded, idOf } from '../folding/fold-events.ts';
 import { latestOf, mergeSaid, type Said } from '../folding/register.ts';
 import {
   type Description,
@@ -23,14 +23,14 @@ import type { KnownDataset, KnownThing } from './known-rows.ts';
 import { integrationOf, jobsNamespace } from './namespaces.ts';
 
 /** Where something is described, once it is. */
-export interface Place {
+export interface DescribedPlace {
   readonly integrationId: string | null;
   readonly key: string | null;
   readonly described: string | null;
 }
 
 /** Where all that a batch names is described, by its id. */
-export type Places = ReadonlyMap<string, Place>;
+export type DescribedPlaces = ReadonlyMap<string, DescribedPlace>;
 
 /** What one integration is to read. */
 interface Import {
@@ -46,7 +46,7 @@ export async function describe(
   folded: Folded,
   datasets: ReadonlyMap<string, KnownDataset>,
   jobs: ReadonlyMap<string, KnownThing>,
-): Promise<Places> {
+): Promise<DescribedPlaces> {
   const imports = new Map<string, Import>();
   const into = async (namespace: string): Promise<Import | null> => {
     const known = imports.get(namespace);
@@ -57,7 +57,7 @@ export async function describe(
     imports.set(namespace, made);
     return made;
   };
-  const places = new Map<string, Place>();
+  const places = new Map<string, DescribedPlace>();
   await describeDatasets(folded, datasets, places, into);
   await describeJobs(folded, jobs, places, into);
   for (const one of imports.values()) await run(ctx, one);
@@ -69,7 +69,7 @@ type Into = (namespace: string) => Promise<Import | null>;
 async function describeDatasets(
   folded: Folded,
   datasets: ReadonlyMap<string, KnownDataset>,
-  places: Map<string, Place>,
+  places: Map<string, DescribedPlace>,
   into: Into,
 ): Promise<void> {
   const said = saidOfAll(datasets);
@@ -92,7 +92,7 @@ async function describeDatasets(
 async function describeJobs(
   folded: Folded,
   jobs: ReadonlyMap<string, KnownThing>,
-  places: Map<string, Place>,
+  places: Map<string, DescribedPlace>,
   into: Into,
 ): Promise<void> {
   for (const job of jobs.values()) {
@@ -110,7 +110,7 @@ async function place(
   thing: KnownThing,
   { key, hash, extracted, gone }: Description,
   namespace: string,
-  places: Map<string, Place>,
+  places: Map<string, DescribedPlace>,
   into: Into,
 ): Promise<Import | null> {
   const to = await into(namespace);

@@ -2,19 +2,19 @@
 
 import { createHash } from 'node:crypto';
 import { foldName } from '../../resources/identities/named-place.ts';
-import { type EventDataset, hashOf, type LineageEvent, runKeyOf, uuidOf } from '../events/event.ts';
-import type { DatasetName } from '../events/names.ts';
+import type { DatasetName } from '../events/dataset-name.ts';
+import { type EventDataset, type LineageEvent, runKeyOf, uuidOf } from '../events/lineage-event.ts';
 import { plainName } from './dataset-place.ts';
 import { Saying, type Stamp, stampOf } from './register.ts';
 
 /** What a batch of events says of something. */
-export interface Heard extends DatasetName {
+export interface Mention extends DatasetName {
   readonly id: string;
   readonly saying: Saying;
 }
 
 /** What a batch of events says of a run. */
-export interface HeardRun {
+export interface RunMention {
   readonly id: string;
   readonly jobId: string;
   readonly runId: string;
@@ -23,9 +23,9 @@ export interface HeardRun {
 
 /** What a batch of events says, each thing once. */
 export interface Folded {
-  readonly datasets: ReadonlyMap<string, Heard>;
-  readonly jobs: ReadonlyMap<string, Heard>;
-  readonly runs: ReadonlyMap<string, HeardRun>;
+  readonly datasets: ReadonlyMap<string, Mention>;
+  readonly jobs: ReadonlyMap<string, Mention>;
+  readonly runs: ReadonlyMap<string, RunMention>;
 }
 
 /** The id of a dataset: names that differ in the case of A to Z are one. */
@@ -45,20 +45,26 @@ export function idOf(parts: readonly (string | null)[]): string {
   return uuidOf(createHash('sha1').update(JSON.stringify(parts)).digest());
 }
 
+/** An event with its hash. */
+export interface HashedEvent {
+  readonly hash: string;
+  readonly body: LineageEvent;
+}
+
 /** Fold events, in any order. */
-export function foldEvents(events: Iterable<LineageEvent>): Folded {
+export function foldEvents(events: Iterable<HashedEvent>): Folded {
   const folding = new Folding();
   for (const event of events) folding.take(event);
   return folding;
 }
 
 class Folding implements Folded {
-  readonly datasets = new Map<string, Heard>();
-  readonly jobs = new Map<string, Heard>();
-  readonly runs = new Map<string, HeardRun>();
+  readonly datasets = new Map<string, Mention>();
+  readonly jobs = new Map<string, Mention>();
+  readonly runs = new Map<string, RunMention>();
 
-  take(event: LineageEvent): void {
-    const stamp = stampOf(event.at, hashOf(event));
+  take({ hash, body: event }: HashedEvent): void {
+    const stamp = stampOf(event.at, hash);
     const job = event.job ? this.#job(event.job) : null;
     if (job && event.job) this.#sayOfJob(stamp, job.saying, event.job.facets);
     const run = job ? this.#run(event, job) : null;
@@ -89,7 +95,7 @@ class Folding implements Folded {
     }
   }
 
-  #dataset(name: DatasetName): Heard {
+  #dataset(name: DatasetName): Mention {
     const id = datasetId(name);
     const known = this.datasets.get(id);
     if (known) return known;
@@ -99,7 +105,7 @@ class Folding implements Folded {
     return made;
   }
 
-  #job({ namespace, name }: DatasetName): Heard {
+  #job({ namespace, name }: DatasetName): Mention {
     const id = jobId({ namespace, name });
     const known = this.jobs.get(id);
     if (known) return known;
@@ -109,7 +115,7 @@ class Folding implements Folded {
   }
 
   /** The run of an event; of one about a job alone what it states counts as a run of its own. */
-  #run({ job, run }: LineageEvent, { id: of }: Heard): HeardRun | null {
+  #run({ job, run }: LineageEvent, { id: of }: Mention): RunMention | null {
     if (!job) return null;
     const runId = run?.id ?? '';
     const id = runKeyOf(job, runId);
@@ -150,7 +156,7 @@ class Folding implements Folded {
     }
   }
 
-  #sayOfDataset(stamp: Stamp, dataset: EventDataset, isOver: boolean): Heard {
+  #sayOfDataset(stamp: Stamp, dataset: EventDataset, isOver: boolean): Mention {
     const heard = this.#dataset(dataset);
     const { id, saying } = heard;
     const { schema, symlinks, change, previous, ...facets } = dataset.facets;
@@ -179,7 +185,7 @@ class Folding implements Folded {
 
   #sayOfTests(
     stamp: Stamp,
-    run: HeardRun | null,
+    run: RunMention | null,
     saying: Saying,
     { facets: { assertions = [] } }: EventDataset,
   ): void {

@@ -1,8 +1,8 @@
 // The latest runs of a job.
 
-import { Moment } from '../parts/moment.tsx';
-import { runWords as words } from '../words/runs.ts';
-import type { JobRun } from './page.graphql';
+import { Moment } from '../../parts/moment.tsx';
+import { runWords as words } from '../../words/runs.ts';
+import type { JobRun } from '../page.graphql';
 
 /** The latest runs, each with its state, when it was, and how long it took. */
 export function Runs({ runs, total }: { runs: readonly JobRun[]; total: number }) {

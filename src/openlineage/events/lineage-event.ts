@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { invalidField } from '../../errors.ts';
 import { isUuid } from '../../text/uuid.ts';
-import { parseEventTime } from './event-time.ts';
+import { type DatasetName, nameOf, readName, textLimits } from './dataset-name.ts';
 import {
   type DatasetFacets,
   datasetFacets,
@@ -13,9 +13,9 @@ import {
   lineageEntries,
   type RunFacets,
   runFacets,
-} from './facets.ts';
+} from './event-facets.ts';
+import { parseEventTime } from './event-time.ts';
 import { compact, itemsOf, membersOf, textOf } from './loose.ts';
-import { type DatasetName, nameOf, readName, textLimits } from './names.ts';
 
 /** What happened: to a run, or JOB and DATASET for what is said without one. Any other word of a producer is OTHER. */
 const eventTypes = ['START', 'RUNNING', 'COMPLETE', 'FAIL', 'ABORT', 'OTHER'] as const;
