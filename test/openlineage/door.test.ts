@@ -3,6 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
+import { namespaceOf } from '../../src/openlineage/events/dataset-name.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { expectNowhere } from './nowhere.ts';
@@ -187,7 +188,8 @@ test('facets that are not known are nowhere in the database, and neither are log
     ...more,
   });
   const dataset = (name: string) => ({
-    ...{ namespace: 'postgres://db:5432', name, facets: facets(), secret },
+    ...{ namespace: `postgres://me:${secret}@db:5432?password=${secret}`, name, secret },
+    facets: facets(),
     inputFacets: facets(),
     outputFacets: facets(),
   });
@@ -212,4 +214,16 @@ test('facets that are not known are nowhere in the database, and neither are log
   });
   expect(sent.status).toBe(201);
   await expectNowhere(catalog, secret);
+});
+
+test.each([
+  ['postgres://me:p@ss@db:5432', 'postgres://db:5432'],
+  ['jdbc:postgresql://me:pass@db:5432/shop?password=pass', 'jdbc:postgresql://db:5432/shop'],
+  [
+    'abfss://container@account.dfs.core.windows.net',
+    'abfss://container@account.dfs.core.windows.net',
+  ],
+  ['free words', 'free words'],
+])('the namespace %s is kept as %s', (given, kept) => {
+  expect(namespaceOf(given)).toBe(kept);
 });

@@ -14,9 +14,18 @@ export const textLimits = { name: 2_000, text: 20_000, sql: 200_000, word: 200 }
 /** The name in an object; undefined where a part of it is missing or longer than it may be. */
 export function readName(value: unknown): DatasetName | undefined {
   const members = membersOf(value);
-  const namespace = nameOf(members.namespace);
+  const namespace = namespaceOf(members.namespace);
   const name = nameOf(members.name);
   return namespace === undefined || name === undefined ? undefined : { namespace, name };
+}
+
+/** A namespace, without the login and the parameters that an address may have. */
+export function namespaceOf(value: unknown): string | undefined {
+  return nameOf(
+    nameOf(value)
+      ?.replace(/^([a-z][a-z0-9+.:-]*:\/\/)[^/\s:]*:[^/\s]*@/i, '$1')
+      .replace(/\?.*$/s, ''),
+  );
 }
 
 /** A text that names something: a longer one would name something else if it was cut. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { invalidField } from '../../errors.ts';
 import { isUuid } from '../../text/uuid.ts';
-import { type DatasetName, nameOf, readName, textLimits } from './dataset-name.ts';
+import { type DatasetName, nameOf, namespaceOf, readName, textLimits } from './dataset-name.ts';
 import {
   type DatasetFacets,
   datasetFacets,
@@ -82,7 +82,7 @@ export function readEvent(given: unknown): LineageEvent {
     at,
     type: runId === undefined ? 'JOB' : typeOf(members.eventType),
     job: {
-      namespace: nameOf(job.namespace) ?? 'default',
+      namespace: namespaceOf(job.namespace) ?? 'default',
       name,
       facets: jobFacets(job.facets),
     },
