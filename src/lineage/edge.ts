@@ -8,12 +8,12 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
-import { type LineageEdge, Prisma } from '../generated/prisma/client.ts';
+import { type LineageEdge, Prisma, type Resource } from '../generated/prisma/client.ts';
 import { idsIn } from '../lists/filter-value.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { idsOfNowIn } from '../resources/alias.ts';
-import { getResource } from '../resources/resource.ts';
-import { isUuid } from '../text/uuid.ts';
+import { findResource, getResource } from '../resources/resource.ts';
+import { isUuid, unknownIds } from '../text/uuid.ts';
 import { connect, disconnect, edgeColumns, type LineageOrigin } from './connect.ts';
 
 /** The ways to show an edge: as `from` flows into `to`, or as `to` flows into `from`. */
@@ -57,8 +57,8 @@ export interface EntryQuery {
 export async function createLineage(ctx: Context, input: NewLineage): Promise<LineageEntry> {
   mustBeAllowed(ctx, 'edit lineage');
   return transaction(ctx, async (tx) => {
-    const from = await getResource(tx, input.fromId);
-    const to = await getResource(tx, input.toId);
+    const from = await endOf(tx, 'from_entity', input.fromId);
+    const to = await endOf(tx, 'to_entity', input.toId);
     if (from.id === to.id) throw invalidField('to_entity', 'A resource has no lineage to itself.');
     const direction = input.direction ?? 'DOWNSTREAM';
     const [source, target] = direction === 'DOWNSTREAM' ? [from, to] : [to, from];
@@ -67,6 +67,13 @@ export async function createLineage(ctx: Context, input: NewLineage): Promise<Li
     if (made) await recordEdge(tx, 'lineage_created', source, target);
     return entryOf(made ?? (await drawnEdge(tx, source.id, target.id)), direction);
   });
+}
+
+/** An end of a new edge. Throws BAD_REQUEST that names the field, as for whatever else a body names. */
+async function endOf(tx: Context, field: string, id: string): Promise<Resource> {
+  const resource = await findResource(tx, id);
+  if (!resource) throw invalidField(field, unknownIds('resource', [id]));
+  return resource;
 }
 
 /**

@@ -7,8 +7,8 @@ import { filterOf, sortOf } from '../graphql/filter.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { parseKind } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
+import { findByName } from './lists/full-name.ts';
 import { ResourceOrderBy, ResourceWhere } from './lists/where-schema.ts';
-import { findByName } from './named.ts';
 import { findResource, listResources } from './resource.ts';
 import { ResourceConnection, ResourceKind, ResourceRef } from './schema.ts';
 

@@ -182,7 +182,7 @@ function coerce(
     else return coerceObject(value, parameter, type, field, told);
   } else {
     const taken = parameter.place === 'body' ? lenient(value, parameter, type) : value;
-    if (taken !== null && !accepts(type, taken)) told.report(field, expected(type));
+    if (taken !== null && !accepts(type, taken)) told.report(field, expected(type, taken));
     return taken;
   }
   return null;
@@ -228,11 +228,13 @@ function accepts(type: GraphQLLeafType, value: unknown): boolean {
   }
 }
 
-function expected(type: GraphQLLeafType): string {
+function expected(type: GraphQLLeafType, given: unknown): string {
   if (isEnumType(type)) {
     const names = type.getValues().map(({ name }) => name);
     return `must be one of ${names.join(', ')}`;
   }
+  // Only for a number that is too large is it news how large they may be.
+  if (type.name === 'Int' && !Number.isInteger(given)) return 'must be a whole number';
   return expectations.get(type.name) ?? `must be a ${type.name}`;
 }
 

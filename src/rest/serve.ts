@@ -93,7 +93,7 @@ export async function serveOperation<Initial extends object, Context extends Ini
 ): Promise<Response> {
   const { engine, base, maxBodyBytes, unknown, admit, weigh, once } = serving;
   const { run = unbounded, write = inOnePiece } = serving;
-  if (operation.successor) announceSuccessor(headers, operation, params, address.url.origin + base);
+  if (operation.successor) announceSuccessor(headers, operation, params, address.url, base);
   const session = await openSession(engine, request, requestId);
   const context = await admit(session.context, request, headers);
   const meetUnknown = unknownIn(unknown ?? 'refuse', headers);
@@ -257,16 +257,20 @@ function announceSuccessor(
   headers: Headers,
   operation: Operation,
   params: Readonly<Record<string, string>>,
+  { origin, searchParams }: URL,
   base: string,
 ): void {
   const { successor } = operation;
   if (!successor) return;
-  const query = queryOf(successor).replaceAll(parameterInQuery, (unchanged, name: string) => {
+  const filter = queryOf(successor).replaceAll(parameterInQuery, (unchanged, name: string) => {
     const value = params[name];
     return value === undefined ? unchanged : encodeURIComponent(JSON.stringify(value));
   });
+  // What the request narrowed the list by, its successor takes by the same names.
+  const query = [filter, searchParams.toString()].filter((part) => part !== '').join('&');
+  const address = `${origin}${base}${successor.path}${query && `?${query}`}`;
   headers.set('deprecation', 'true');
-  headers.set('link', `<${base}${successor.path}${query}>; rel="successor-version"`);
+  headers.set('link', `<${address}>; rel="successor-version"`);
 }
 
 /** A value `":table_id"` of a filter, as it is written in a query. */
@@ -279,7 +283,7 @@ function queryOf(successor: Successor): string {
   const known = queries.get(successor);
   if (known !== undefined) return known;
   const filter = JSON.stringify(successor.filter);
-  const query = filter === undefined ? '' : `?filter=${encodeURIComponent(filter)}`;
+  const query = filter === undefined ? '' : `filter=${encodeURIComponent(filter)}`;
   queries.set(successor, query);
   return query;
 }

@@ -229,3 +229,16 @@ test('a refusal says what it costs, what it may cost, and which field is the dea
   );
   expect(maxCost).toBe(500_000);
 });
+
+test.each([
+  '... on Table { columns { id title type description pii } }',
+  '... on Table { owners { name } tags { name } columns { id title type pii tags { name } owners { name } } }',
+  'titleFull owners { name email } ownerGroups { name } tags { name color } teams { name } parent { title } monitors { name status } customProperties { property { name } value } openIncidents { name severity }',
+  '... on Table { columns { title customProperties { property { name } value } tags { name } owners { name } } } children { totalCount nodes { title tags { name } } }',
+])('a list of a hundred that asks each for %s is within the limit', async (fields) => {
+  const cost = await costsOf();
+  for (const kind of ['table', 'column']) {
+    const query = `{ resources(first: 100, where: { kind: { eq: ${kind} } }) { totalCount nodes { id title ${fields} } pageInfo { endCursor } } }`;
+    expect(cost(query)).toBeLessThan(maxCost);
+  }
+});

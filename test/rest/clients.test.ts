@@ -188,7 +188,7 @@ test('custom properties take PATCH for a part, PUT for the whole, and values as 
   const properties = '/api/v1/resource/all_v2/custom_properties/';
   const whole = { name: 'Stage', entity_types: ['table', 'chart'], value_type: 'number' };
   const made = await wire('POST', properties, whole);
-  expect(made.body).toEqual({ id: made.body.id, name: 'Stage', entity_types: whole.entity_types });
+  expect(made.body).toEqual({ ...whole, id: made.body.id, description: '', options: [] });
   const path = `${properties}${made.body.id}`;
   const renamed = await wire('PATCH', path, { name: 'Phase' });
   expect(renamed.body).toEqual({ ...made.body, name: 'Phase' });

@@ -35,8 +35,10 @@ export function requestsFor(
   const { parameters = [], requestBody } = operation;
   const inPath = parameters.filter((one) => one.in === 'path');
   const inQuery = parameters.filter((one) => one.in === 'query');
-  const schemaOf = (one: (typeof parameters)[number]): Schema => ({
-    ...(one.schema ?? one.content?.['application/json']?.schema),
+  const schemaOf = ({ schema = {} }: (typeof parameters)[number]): Schema => ({
+    ...('contentSchema' in schema && typeof schema.contentSchema === 'object'
+      ? schema.contentSchema
+      : schema),
   });
   const words = (one: (typeof parameters)[number]) =>
     fc.oneof(

@@ -71,7 +71,7 @@ test('a field of the wrong type is 400 and named, all of them at once', async ()
     { field: 'title', message: 'must be a string' },
     { field: 'shelf', message: 'must be an id, which is a string' },
     { field: 'kind', message: 'must be one of novel, poetry' },
-    { field: 'pages', message: 'must be a whole number from -2147483648 to 2147483647' },
+    { field: 'pages', message: 'must be a whole number' },
     { field: 'price', message: 'must be a number' },
     { field: 'lent', message: 'must be true or false' },
     { field: 'authors', message: 'must be a list' },
@@ -85,7 +85,7 @@ test('a wrong value inside of a field is named with its place', async () => {
     { field: 'authors.1', message: 'must not be null' },
     { field: 'authors.2', message: 'must be a string' },
     { field: 'loan.to', message: 'is required' },
-    { field: 'loan.days', message: 'must be a whole number from -2147483648 to 2147483647' },
+    { field: 'loan.days', message: 'must be a whole number' },
   ]);
 });
 

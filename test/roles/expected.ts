@@ -79,7 +79,7 @@ export const mutations: Readonly<Record<string, string>> = {
   createCustomProperty: 'ok 403 403 ok ok',
   createGroup: 'ok 403 403 403 ok',
   createIntegration: 'ok 403 403 403 ok',
-  createLineage: '404 403 403 ok ok',
+  createLineage: '400 403 403 ok ok',
   createLineageFromQuery: '404 403 403 ok ok',
   createMonitor: '400 403 403 ok ok',
   createNotificationRule: 'ok 403 403 ok ok',
@@ -195,14 +195,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
   '404 403 ok ok ok': ['GetUser', 'GetGroup', 'CreateReply'],
   '404 404 404 ok ok': ['GetBackgroundJob'],
   '404 403 403 ok ok': [
-    ...[
-      'ImpactOfManifest',
-      'GetIntegration',
-      'ListFailingTests',
-      'CreateLineage',
-      'DeleteLineage',
-      'UpdateMonitor',
-    ],
+    ...['ImpactOfManifest', 'GetIntegration', 'ListFailingTests', 'DeleteLineage', 'UpdateMonitor'],
     ...['CreateLineageFromQuery', 'ReplaceLineageFromQuery', 'DeleteMonitor', 'RunMonitors'],
     ...['UpdateIncident', 'UpdateCustomProperty', 'ReplaceCustomProperty', 'DeleteCustomProperty'],
     ...['SetCustomProperty', 'ChangeCustomPropertyValue', 'SetCustomProperties'],
@@ -215,7 +208,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['DeleteDatabase', 'UpdateSchema', 'DeleteSchema', 'UpdateTable', 'DeleteTable'],
     ...['UpdateColumn', 'DeleteColumn', 'UpdateTag', 'DeleteTag'],
   ],
-  '400 403 403 ok ok': ['CreateMonitor', 'CreateEventCategory', 'TestMonitor'],
+  '400 403 403 ok ok': ['CreateMonitor', 'CreateEventCategory', 'TestMonitor', 'CreateLineage'],
   '404 403 403 403 ok': [
     ...['UpdateIntegration', 'DeleteIntegration', 'TriggerSync', 'ImportMetadata'],
     ...['ImportJsonlMetadata', 'UploadArtifacts', 'UpdateUser', 'DeactivateUser', 'UpdateGroup'],
@@ -243,6 +236,7 @@ const queriesForAll = [
 ];
 const operationsForAll = [
   ...['CallAgentTool', 'GetCustomProperty', 'GetLineage', 'GetMonitor', 'GetTag', 'GetTagAlias1'],
+  'GetCustomPropertyValue',
   ...['GetTeam', 'ListCustomProperties', 'ListMeasurements', 'ListTags', 'ListTagsAlias1'],
 ];
 

@@ -5,7 +5,7 @@ import { mustBeAllowed } from '../../auth/permission.ts';
 import type { Context, ServerContext } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
-import { invalidField, notFound } from '../../errors.ts';
+import { invalid, invalidField, notFound } from '../../errors.ts';
 import { type Job, Prisma } from '../../generated/prisma/client.ts';
 import { payloadOf } from '../../jobs/job.ts';
 import type { JobHandler, Run } from '../../jobs/run.ts';
@@ -54,12 +54,21 @@ export async function runMonitors(
   });
 }
 
-/** The handler of jobs that run monitors. */
+/**
+ * The handler of jobs that run monitors. One that a person asked for has failed where a monitor could not be measured:
+ * who waits for it goes by that. The schedule goes on to the next instant, and notifies of failures by itself.
+ */
 export function runHandler(open: OpenSource): JobHandler {
   return async (run) => {
     const { monitors, scheduled } = wantedBy(run.job);
     const origin = { jobId: run.job.id, scheduled, fence: run.fence };
     const { measured, outOfRange, failed } = await runAndKeep(run.ctx, monitors, open, origin, run);
+    if (failed > 0 && !scheduled) {
+      const all = measured + failed;
+      throw invalid(
+        `${failed} of ${all} monitor${all === 1 ? '' : 's'} could not be measured: see the log of the job.`,
+      );
+    }
     return { measured, out_of_range: outOfRange, failed };
   };
 }

@@ -169,7 +169,7 @@ function parameterObject(
     in: place,
     required: place === 'path' || (isNonNullType(type) && defaultValue === undefined),
     ...(notes.length > 0 ? { description: notes.join(' ') } : {}),
-    ...inJson(isInputObjectType(item ?? inner), {
+    ...inText(isInputObjectType(item ?? inner), {
       // One term of an order is sent as it is, several as a list.
       schema: isInputObjectType(item)
         ? { anyOf: [schemaOfValue(item, components), schema] }
@@ -185,8 +185,18 @@ function limitsOf(name: string): object {
   return name === 'page_size' ? { minimum: 1, maximum: maxPageSize } : {};
 }
 
-function inJson(isJson: boolean, media: object): object {
-  return isJson ? { content: { 'application/json': media } } : media;
+interface Exampled {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+/** A parameter; JSON is sent as text, which generators of clients know better than content of its own. */
+function inText(isJson: boolean, { schema, example }: Exampled): Exampled {
+  if (!isJson) return { schema, ...(example === undefined ? {} : { example }) };
+  return {
+    schema: { type: 'string', contentMediaType: 'application/json', contentSchema: schema },
+    ...(example === undefined ? {} : { example: JSON.stringify(example) }),
+  };
 }
 
 function describeRoute(path: string, document: RouteDocument): OperationObject {

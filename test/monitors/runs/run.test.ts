@@ -367,6 +367,33 @@ test('running monitors answers the job at once, and leaves their schedule alone'
   });
 });
 
+test('a run that was asked for has failed where a monitor could not be measured', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { table } = await shop(catalog);
+  const monitor = await createMonitor(catalog.admin, {
+    ...{ targetId: table.id, metricType: 'row_count' },
+  });
+  const { body } = await catalog.rest('POST', '/monitor/monitors/run', {
+    body: { monitors: [monitor.id] },
+  });
+  const { open } = sourceOf(() => {
+    throw unavailable('The source does not answer.');
+  });
+  const worker = startWorker({
+    database: catalog.database,
+    surroundings: catalog.surroundings,
+    handlers: { [runJob]: runHandler(open) },
+    onError: (error) => expect(error).toBeInstanceOf(LeaseLost),
+  });
+  const job = await ended(catalog.admin, body);
+  await worker.stop();
+  expect(job).toMatchObject({ state: 'failed', attempts: 1 });
+  expect(job.lastError).toContain('1 of 1 monitor could not be measured');
+  const read = await catalog.rest('GET', `/background_jobs/${body.id}`);
+  expect(read.body).toMatchObject({ failed: true });
+  expect(read.body.logs).toContain('0 measured, 0 out of range, 1 failed.');
+});
+
 test('a run that was due leaves out who was paused since, one by hand does not', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { table, claim } = await shop(catalog);

@@ -26,7 +26,6 @@ interface ParameterObject {
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly schema?: object;
-  readonly content?: Content;
 }
 
 type Content = Readonly<Record<string, { readonly schema?: object; readonly example?: unknown }>>;

@@ -63,9 +63,11 @@ const common: Fields = {
   teams: 'id[]',
   stale: 'boolean',
   current_user_permissions: 'object',
-  // Where it is asked for.
   custom_properties: 'object',
 };
+
+/** Fields of records that are only there where a parameter asks for them. */
+export const onDemand = ['custom_properties'];
 
 const container: Fields = {
   ...common,

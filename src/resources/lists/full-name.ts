@@ -1,12 +1,17 @@
 // Finds a resource by its full name.
 
-import { isAllowed } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
-import { rows } from '../database/rows.ts';
-import { invalidField } from '../errors.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-import type { Kind } from './kind.ts';
-import { findResource, listResources, type ResourceOptions, type ResourceRow } from './resource.ts';
+import { isAllowed } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { invalidField } from '../../errors.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Kind } from '../kind.ts';
+import {
+  findResource,
+  listResources,
+  type ResourceOptions,
+  type ResourceRow,
+} from '../resource.ts';
 
 /** What is known of a resource besides its id. */
 export interface ResourceName {
