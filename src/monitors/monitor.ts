@@ -13,7 +13,7 @@ import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { loadPage, type OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../lists/where.ts';
-import { workspaceSettings } from '../people/workspace-settings.ts';
+import { orSettings } from '../people/workspace-settings.ts';
 import { findResource } from '../resources/resource.ts';
 import { checkWord } from '../text/text.ts';
 import { isUuid, notAnId, unknownIds } from '../text/uuid.ts';
@@ -51,9 +51,6 @@ export async function createMonitor(
     const target = await targetOf(tx, input.targetId);
     const given = checkFields(monitorNoun, input);
     const { name, isEnabled = true, notifyChatChannel = null } = given;
-    // Null is none; where nothing is said, what the workspace says holds.
-    const usual = await workspaceSettings(tx);
-    const { timeZone = usual.timeZone, holidayCountry = usual.holidayCountry } = given;
     const { adaptation = 'normal' } = given;
     const metric = readMetric(target, input);
     await checkSql(tx, target.integrationId, metric.metricConfig);
@@ -70,8 +67,7 @@ export async function createMonitor(
         isEnabled,
         status: isEnabled ? 'pending' : 'disabled',
         notifyChatChannel,
-        timeZone,
-        holidayCountry,
+        ...(await orSettings(tx, given)),
         adaptation,
         nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
         createdById: ctx.viewer.id,

@@ -44,6 +44,16 @@ export async function workspaceSettings(ctx: Context): Promise<WorkspaceSettings
   return readWorkspace(ctx, Prisma.empty);
 }
 
+/** The zone and country of something new: its own, where null is none, or those of the workspace. */
+export async function orSettings(
+  ctx: Context,
+  given: WorkspaceInput,
+): Promise<Pick<WorkspaceSettings, 'timeZone' | 'holidayCountry'>> {
+  const usual = await workspaceSettings(ctx);
+  const { timeZone = usual.timeZone, holidayCountry = usual.holidayCountry } = given;
+  return { timeZone, holidayCountry };
+}
+
 /** Change the settings. Editors may. */
 export async function updateWorkspaceSettings(
   ctx: Context,
