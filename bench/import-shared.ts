@@ -121,6 +121,7 @@ async function sizeOfIdentities(dataDir: string): Promise<string> {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' };
   const { stdout } = await command('npm', ['run', '-s', 'db:url'], { env });
   const client = new pg.Client(stdout.trim());
+  client.on('error', () => {});
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string; rows: string; bytes: string }>(

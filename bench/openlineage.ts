@@ -167,6 +167,7 @@ async function bareInserts(dataDir: string, count: number): Promise<void> {
     encoding: 'utf8',
   }).trim();
   const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
   await client.connect();
   await client.query('create table bare_event (id uuid primary key, at timestamptz, body jsonb)');
   for (let at = 0; at < count; at += 1) {

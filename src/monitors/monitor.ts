@@ -50,8 +50,7 @@ export async function createMonitor(
   return transaction(ctx, async (tx) => {
     const target = await targetOf(tx, input.targetId);
     const given = checkFields(monitorNoun, input);
-    const { name, isEnabled = true, notifyChatChannel = null } = given;
-    const { adaptation = 'normal' } = given;
+    const { name, isEnabled = true, notifyChatChannel = null, adaptation = 'normal' } = given;
     const metric = readMetric(target, input);
     await checkSql(tx, target.integrationId, metric.metricConfig);
     const schedule = readSchedule(input.schedule);

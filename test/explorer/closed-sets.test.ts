@@ -23,7 +23,7 @@ test.each([
   ['impact/of-sql.tsx', 'dialects', texts, DIALECTS],
   ['search/kinds.ts', 'kinds', texts, kindNames],
   ['parts/icon.tsx', 'paths', keys, kindNames],
-  ['words/quality.ts', 'metrics', keys, Object.keys(METRICS)],
+  ['words/metrics.ts', 'metrics', keys, Object.keys(METRICS)],
 ] as const)('src/explorer/%s has each of its %s', (file, list, word, table) => {
   const words = wordsOf(file, list, word);
   expect({

@@ -2,7 +2,7 @@
 
 import { ChooseSeveral } from '../parts/choose-several.tsx';
 import { adminWords as words } from '../words/admin.ts';
-import { metricName, metricNames } from '../words/quality.ts';
+import { metricName, metricNames } from '../words/metrics.ts';
 import type { MakeRuleVariables } from './rules.graphql';
 
 type Input = MakeRuleVariables['input'];

@@ -5,7 +5,7 @@ import { useAct, useList } from '../asking/use-answer.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
-import { metricName } from '../words/quality.ts';
+import { metricName } from '../words/metrics.ts';
 import { WorkspaceFields } from '../workspace/workspace-fields.tsx';
 import { atOnce, List } from './list.tsx';
 import { RuleMaking } from './rule-making.tsx';

@@ -1,7 +1,8 @@
 // The fields of what a monitor measures: the metric and its settings.
 
 import { Choice } from '../parts/choose.tsx';
-import { metricName, monitorWords as words } from '../words/quality.ts';
+import { metricName } from '../words/metrics.ts';
+import { monitorWords as words } from '../words/quality.ts';
 import type { MonitorTarget } from './new.graphql';
 
 type Metric = MonitorTarget['metrics'][number];

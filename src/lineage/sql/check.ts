@@ -3,7 +3,7 @@ import type { Dialect } from './dialect.ts';
 import { type Failure, unclosed } from './failure.ts';
 import { bodyOf, isSet, kindOf, listAt, textAt, walk } from './node.ts';
 import { isNamePlace } from './repair/names.ts';
-import type { Piece } from './tokens/split.ts';
+import type { Piece } from './tokens/piece.ts';
 import { words } from './word-set.ts';
 
 /** Kinds that read or write columns. */

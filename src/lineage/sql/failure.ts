@@ -1,5 +1,5 @@
 // Puts the parser's complaints into words: where it stopped, and what would have been right there.
-import type { Piece } from './tokens/split.ts';
+import type { Piece } from './tokens/piece.ts';
 import type { Token } from './tokens/tokens.ts';
 
 /** Why a statement was not taken. */

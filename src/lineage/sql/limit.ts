@@ -1,6 +1,6 @@
 // Refuses statements that are beyond the parser, before it spends seconds to find that out.
 import type { Failure } from './failure.ts';
-import type { Piece } from './tokens/split.ts';
+import type { Piece } from './tokens/piece.ts';
 
 /** The parser's own limit on nesting, which also counts the branches of a set operation. */
 const DEEPEST = 512;

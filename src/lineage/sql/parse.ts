@@ -10,7 +10,7 @@ import { rewritesOf } from './repair/salvage.ts';
 import { substituteFor } from './repair/substitute.ts';
 import { repairSetOperations, spreadQuotedPaths } from './repair/tree-repair.ts';
 import type { Rewrite } from './repair/written.ts';
-import type { Piece } from './tokens/split.ts';
+import type { Piece } from './tokens/piece.ts';
 import { tokenize } from './tokens/tokens.ts';
 
 /** The trees of a statement, or why there are none. */

@@ -1,7 +1,7 @@
 // Finds places in the text: of offsets, and of names, for the tree itself holds no places.
 import type { TextPlace } from './answer.ts';
 import type { Identifier } from './node.ts';
-import type { Piece } from './tokens/split.ts';
+import type { Piece } from './tokens/piece.ts';
 import { type Token, unquote } from './tokens/tokens.ts';
 
 /** What comes before a name that is no reference to a column. */

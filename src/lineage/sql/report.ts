@@ -25,7 +25,7 @@ import { countsRows } from './scope/row-count.ts';
 import { deepestType } from './scope/struct.ts';
 import { columnOfTable, type Table, type TableColumn } from './scope/table.ts';
 import { namesOfUses, type Use, type Uses } from './scope/use.ts';
-import type { Piece } from './tokens/split.ts';
+import type { Piece } from './tokens/piece.ts';
 import { asWritten } from './tokens/templated.ts';
 import type { Effect, Trace } from './trace/trace.ts';
 

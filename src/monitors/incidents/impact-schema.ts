@@ -40,7 +40,7 @@ const FailingRowsRef = builder.objectRef<FailingSample>('FailingRows').implement
     rows: t.field({
       type: 'JSON',
       description:
-        'The rows, 20 at most: each a list of texts in the order of the columns, 200 characters each; null is no value.',
+        'The rows, 20 at most: each a list of texts in the order of the columns, 200 characters each, and null where it has none.',
       resolve: ({ rows }) => rows,
     }),
   }),

@@ -4,12 +4,12 @@ import type { MetricType } from '../metric.ts';
 import type { SourceDialect } from './source-dialect.ts';
 
 /** A dialect with the column that is measured at hand. */
-export interface Measured extends SourceDialect {
+export interface MeasuredColumn extends SourceDialect {
   readonly of: string;
   readonly type: string | null;
 }
 
-export type Measure = (on: Measured) => string;
+export type Measure = (on: MeasuredColumn) => string;
 
 /**
  * The metrics of a column. All arithmetic is on doubles, so that every source rounds alike: where
@@ -39,40 +39,40 @@ export const measures: Partial<Record<MetricType, Measure>> = {
   },
 };
 
-function share(on: Measured, part: string, whole: string): string {
+function share(on: MeasuredColumn, part: string, whole: string): string {
   return `100 * ${on.double(part)} / NULLIF(${whole}, 0)`;
 }
 
-function shareWhere(on: Measured, condition: string): string {
+function shareWhere(on: MeasuredColumn, condition: string): string {
   return share(on, on.count(`CASE WHEN ${condition} THEN 1 END`), on.count('*'));
 }
 
-function shareOfValues(on: Measured, condition: string): string {
+function shareOfValues(on: MeasuredColumn, condition: string): string {
   return share(on, on.count(`CASE WHEN ${condition} THEN 1 END`), on.count(on.of));
 }
 
 /** PostgreSQL's money is no number until it is cast to one. */
-function plain(on: Measured): string {
+function plain(on: MeasuredColumn): string {
   const isMoney = on.name === 'postgres' && /^money$/i.test(on.type ?? '');
   return isMoney ? `CAST(${on.of} AS numeric)` : on.of;
 }
 
 /** A column's value where it is a number to reckon with: NaN and infinity less themselves are not zero. */
-function number(on: Measured): string {
+function number(on: MeasuredColumn): string {
   return mayBeNaN(on) ? `CASE WHEN ${on.of} - ${on.of} = 0 THEN ${on.of} END` : plain(on);
 }
 
 /** A date where it is one: PostgreSQL and DuckDB have dates before and after all others. */
-function finite(on: Measured): string {
+function finite(on: MeasuredColumn): string {
   return mayBeInfinite(on) ? `CASE WHEN ISFINITE(${on.of}) THEN ${on.of} END` : on.of;
 }
 
-function mayBeInfinite({ name, type }: Measured): boolean {
+function mayBeInfinite({ name, type }: MeasuredColumn): boolean {
   return (name === 'postgres' || name === 'duckdb') && /^(date|timestamp)/i.test(type ?? '');
 }
 
 /** What is counted of a column's values; undefined where all of them are. */
-export function countedOf(metricType: MetricType, on: Measured): string | undefined {
+export function countedOf(metricType: MetricType, on: MeasuredColumn): string | undefined {
   if (reckoning.has(metricType)) return mayBeNaN(on) ? number(on) : undefined;
   return dating.has(metricType) && mayBeInfinite(on) ? finite(on) : undefined;
 }
@@ -84,6 +84,6 @@ const dating: ReadonlySet<MetricType> = new Set(['freshness', 'newest_age', 'old
 /** Sources whose floating-point numbers are numbers. */
 const withoutNaN: ReadonlySet<string> = new Set(['mysql', 'mariadb', 'tsql']);
 
-function mayBeNaN({ name, type }: Measured): boolean {
+function mayBeNaN({ name, type }: MeasuredColumn): boolean {
   return !withoutNaN.has(name) && /\b(float\d*|double|real)\b/i.test(type ?? '');
 }

@@ -24,7 +24,7 @@ import {
 const RunState = builder.enumType('PipelineRunState', {
   description: 'What a run of a job is at.',
   values: {
-    running: { description: 'It has begun, and nothing is known of its end.' },
+    running: { description: 'Begun, with nothing known of its end.' },
     completed: { description: 'It succeeded.' },
     failed: { description: 'It failed.' },
     aborted: { description: 'It was stopped.' },

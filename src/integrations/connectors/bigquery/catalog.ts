@@ -9,19 +9,12 @@ import type { SchemaChoice } from '../patterns.ts';
 import type { TableReads } from '../reads.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 import { bigQueryReads } from './history.ts';
-import { askBigQuery, type BigQueryApi, parsed } from './requests.ts';
+import { askBigQuery, type BigQueryApi, type Dataset, parsed } from './requests.ts';
 import { shardSql } from './shards.ts';
 
 const limits = { timeoutMs: 300_000 };
 /** Each statement on the catalog is billed for 10 MB at least: few of them, then. */
 const pageTables = 1_000;
-
-/** A dataset, and where its data is. */
-export interface Dataset {
-  readonly project: string;
-  readonly dataset: string;
-  readonly location: string;
-}
 
 const page = z.object({
   datasets: z

@@ -188,7 +188,7 @@ async function movesOf(
   );
   const isReached = was?.origin === 'credentials';
   return wanted.filter(({ from, database }) => {
-    // What lies in another integration lies there, whoever says so no longer.
+    // What lies in another integration lies there, also for a source that says so no longer.
     if (from.startsWith(ownAddress(''))) return from === ownAddress(integrationId);
     const others = origins.find(({ address }) => address === from);
     if (!others) return true;

@@ -1,7 +1,7 @@
 // Offers other texts for a statement that the parser doesn't take, with the same lineage.
 
 import type { Dialect } from '../dialect.ts';
-import type { Piece } from '../tokens/split.ts';
+import type { Piece } from '../tokens/piece.ts';
 import { tokenize } from '../tokens/tokens.ts';
 import { editsFor } from './phrase.ts';
 import { nestedPipes, pipeToQuery } from './pipe.ts';

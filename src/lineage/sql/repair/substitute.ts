@@ -1,6 +1,6 @@
 // Reads statements that move rows in words of their own as the statement that does the same.
 
-import type { Piece } from '../tokens/split.ts';
+import type { Piece } from '../tokens/piece.ts';
 import { isName, pathEnd, type Token, wordAt } from '../tokens/tokens.ts';
 import { hasMarks, markedQueries } from './recursion.ts';
 import { applyEdits, closing, textOf } from './text-edit.ts';

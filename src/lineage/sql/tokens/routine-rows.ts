@@ -1,6 +1,6 @@
 // The rows of functions that return tables: which queries of their bodies give them, and under which names.
 import { definesRoutine } from './block.ts';
-import type { Piece } from './split.ts';
+import type { Piece } from './piece.ts';
 import { isName, pathEnd, type Token, unquote } from './tokens.ts';
 
 /** What calls of a function in FROM look for; no variable is called so. */

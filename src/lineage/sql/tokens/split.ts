@@ -3,38 +3,14 @@
 import type { Dialect } from '../dialect.ts';
 import { assignmentsIn, intoOf } from './assignment.ts';
 import { type Block, declaredNames, definesRoutine, innerStatements, opensBlock } from './block.ts';
-import { cursorQueries, type Filled } from './cursor.ts';
+import { cursorQueries } from './cursor.ts';
 import { isForeign, runsMadeText, stringBodies } from './made-text.ts';
+import type { Piece } from './piece.ts';
 import { withRows } from './routine-rows.ts';
 import { isMacro, isTemplate } from './templated.ts';
 import { type Token, tokenize } from './tokens.ts';
 import { ROWS_OF_TRIGGER, tableOfTrigger, withoutColons } from './trigger.ts';
 import { fillsVariables, standsInBranch } from './tsql.ts';
-
-/** One statement of a script, as text with its place. */
-export interface Piece {
-  readonly text: string;
-  /** Offset in the script. */
-  readonly start: number;
-  /** Its tokens; their offsets count from the start of the script. */
-  readonly tokens: readonly Token[];
-  /** Which statement of the script it is, or is a part of, from 1. */
-  readonly statement: number;
-  /** Whether it stands in a procedure, function, trigger or anonymous block. */
-  readonly procedural: boolean;
-  /** Parameters and variables that may be named like columns there, in lower case. */
-  readonly variables: ReadonlySet<string>;
-  /** Whether templates in it were read as names. */
-  readonly isTemplate: boolean;
-  /** Whether templates of its text have branches, of which one was read. */
-  readonly hasBranches: boolean;
-  /** The variables, cursor or record that its rows fill, or null. */
-  readonly fills: Filled | null;
-  /** Whether it does nothing but fill them, so that it is no statement of its own. */
-  readonly isSilent: boolean;
-  /** Why it can't be read, where it runs a text that is not there or in another language. */
-  readonly unread: string | null;
-}
 
 /**
  * The statements of a script, one for each `;` (GO in T-SQL, a lone `/` in Oracle). Procedure

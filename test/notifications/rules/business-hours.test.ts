@@ -1,16 +1,16 @@
 // Rules ask for severity, metric and monitor, and hold what happens outside of their hours.
 
 import { expect, test } from 'vitest';
-import { execute } from '../../src/database/rows.ts';
-import { startWorker } from '../../src/jobs/worker.ts';
-import { heldBy, heldInWords } from '../../src/notifications/business-hours.ts';
-import { createRule, updateRule } from '../../src/notifications/rule.ts';
-import { updateWorkspaceSettings } from '../../src/people/workspace-settings.ts';
-import { handlers } from '../../src/work.ts';
-import { type Catalog, openCatalog } from '../catalog.ts';
-import { type MailServer, startMail } from './mail-server.ts';
-import { watched } from './watched.ts';
-import { workOff } from './work-off.ts';
+import { execute } from '../../../src/database/rows.ts';
+import { startWorker } from '../../../src/jobs/worker.ts';
+import { heldBy, heldInWords } from '../../../src/notifications/business-hours.ts';
+import { createRule, updateRule } from '../../../src/notifications/rule.ts';
+import { updateWorkspaceSettings } from '../../../src/people/workspace-settings.ts';
+import { handlers } from '../../../src/work.ts';
+import { type Catalog, openCatalog } from '../../catalog.ts';
+import { type MailServer, startMail } from '../mail-server.ts';
+import { watched } from '../watched.ts';
+import { workOff } from '../work-off.ts';
 
 const office = { hoursFrom: 9, hoursUntil: 17, hoursDays: [0, 1, 2, 3, 4] };
 

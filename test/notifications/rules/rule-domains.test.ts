@@ -1,7 +1,7 @@
 // The domains that addresses of notification rules may be of.
 
 import { expect, test } from 'vitest';
-import { openCatalog } from '../catalog.ts';
+import { openCatalog } from '../../catalog.ts';
 
 const made = `mutation ($emails: [String!]) {
   createNotificationRule(input: { name: "Mail", emails: $emails }) { id }

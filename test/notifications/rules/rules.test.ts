@@ -2,14 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createIntegration } from '../../src/integrations/integration.ts';
-import { createLineage } from '../../src/lineage/edge.ts';
-import { createRule, listRules, updateRule } from '../../src/notifications/rule.ts';
-import { openCatalog } from '../catalog.ts';
-import { chatCredentials, startChat } from './chat-server.ts';
-import { startMail } from './mail-server.ts';
-import { watched } from './watched.ts';
-import { workOff } from './work-off.ts';
+import { createIntegration } from '../../../src/integrations/integration.ts';
+import { createLineage } from '../../../src/lineage/edge.ts';
+import { createRule, listRules, updateRule } from '../../../src/notifications/rule.ts';
+import { openCatalog } from '../../catalog.ts';
+import { chatCredentials, startChat } from '../chat-server.ts';
+import { startMail } from '../mail-server.ts';
+import { watched } from '../watched.ts';
+import { workOff } from '../work-off.ts';
 
 test('whom an incident concerns is notified of it once, and of its end if the rule says so', async () => {
   await using chat = await startChat();
