@@ -102,7 +102,7 @@ async function findMarked(forge: Forge, mark: string): Promise<number | null> {
 }
 
 async function send(forge: Forge, method: string, url: string, body?: string): Promise<string> {
-  if (!URL.canParse(url)) throw new CommandEnd('usage', `This is no job of that forge: ${url}`);
+  if (!URL.canParse(url)) throw new CommandEnd('usage', `This is not a job of that forge: ${url}`);
   const response = await fetch(url, {
     method,
     headers: { ...forge.headers, 'content-type': 'application/json', 'user-agent': 'headwater' },

@@ -80,7 +80,7 @@ function monitorsIn(text: string, path: string): Declared[] {
   try {
     file = parse(text);
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : 'it is no YAML.');
+    throw wrong(error instanceof Error ? error.message : 'it is not YAML.');
   }
   if (!isObject(file) || !Array.isArray(file.tables)) {
     throw wrong('it needs `tables`, as `headwater monitors export` writes them.');
@@ -91,7 +91,7 @@ function monitorsIn(text: string, path: string): Declared[] {
     }
     const { table } = one;
     return one.monitors.map((monitor: unknown) => {
-      if (!isObject(monitor)) throw wrong(`a monitor of ${table} is no object.`);
+      if (!isObject(monitor)) throw wrong(`a monitor of ${table} is not an object.`);
       const { name, column = null, ...fields } = monitor;
       if (typeof name !== 'string' || (column !== null && typeof column !== 'string')) {
         throw wrong(`a monitor of ${table} needs a name.`);

@@ -1,5 +1,4 @@
-// Promises of the API reference: its operations and records, written by hand
-// from its pages, so that neither our schema nor our documents vouch for themselves.
+// Promises of the API reference, by hand from its pages: neither our schema nor our documents vouch for themselves.
 
 /** What a success answers: a list envelope of records, a bare array, one record, or nothing. */
 export type Answer = `list ${RecordName}` | `array ${RecordName}` | RecordName | 'nothing';
@@ -358,7 +357,6 @@ export const records = {
     meta: 'object',
   },
 } as const satisfies Readonly<Record<string, Fields>>;
-
 /** The operations of the reference, all of them. */
 export const documented: readonly Documented[] = [
   ['GET', '/question/questions', 200, 'list question'],
