@@ -1,23 +1,17 @@
 // One call of a tool: its arguments, its operation, and its answer as agents read it.
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { DocumentNode, ExecutionResult } from 'graphql';
 import { z } from 'zod';
 import type { CatalogError } from '../../errors.ts';
 import { clientErrorOf } from '../../graphql/masking.ts';
 import { catalogErrorIn } from '../../rest/reply.ts';
 import { noteError } from '../../tracing/request.ts';
-import { fitted } from './budget.ts';
+import { fitted } from './answer-budget.ts';
 import { maxTokens } from './input.ts';
 import { argumentNames, tidied } from './lenient-input.ts';
-import { type Operations, withIds } from './names.ts';
+import { withIds } from './name-arguments.ts';
+import type { Operations, RunOperation } from './operations.ts';
 import type { Tool } from './tool.ts';
-
-/** Runs an operation for the one who called, within their permissions and limits. */
-export type RunOperation = (
-  document: DocumentNode,
-  variables: Readonly<Record<string, unknown>>,
-) => Promise<ExecutionResult>;
 
 const budget = z.object({ maxTokens });
 /** An answer as JSON has it: moments are text. */

@@ -2,8 +2,7 @@
 
 import type { Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { RunOperation } from './call-tool.ts';
-import type { Operations } from './names.ts';
+import type { Operations, RunOperation } from './operations.ts';
 import { prompts } from './prompts.ts';
 import { pageTemplate } from './resource-page.ts';
 

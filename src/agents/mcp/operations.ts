@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import {
   type DocumentNode,
+  type ExecutionResult,
   Kind,
   type OperationDefinitionNode,
   parse,
@@ -11,6 +12,15 @@ import {
 } from 'graphql';
 import { schema } from '../../graphql/schema.ts';
 import { answerSchema, type ObjectSchema } from './answer-schema.ts';
+
+/** Runs an operation for the one who called, within their permissions and limits. */
+export type RunOperation = (
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+) => Promise<ExecutionResult>;
+
+/** Finds an operation by its name. */
+export type Operations = (name: string) => ToolOperation;
 
 /** An operation that a tool runs. */
 export interface ToolOperation {

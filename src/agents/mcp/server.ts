@@ -14,7 +14,7 @@ import { checkDepth } from '../../limits/request-size.ts';
 import { catalogErrorIn, replyWithProblem } from '../../rest/reply.ts';
 import { readAddress, type SeenOrigin } from '../../rest/request-url.ts';
 import { currentRequest, noteError, noteSubject } from '../../tracing/request.ts';
-import type { RunOperation } from './call-tool.ts';
+import type { RunOperation } from './operations.ts';
 import { agentServers } from './protocol.ts';
 import { toolsWith } from './tools.ts';
 

@@ -1,7 +1,12 @@
 // A tool that agents call over MCP.
 
 import type { z } from 'zod';
-import type { Named } from './names.ts';
+
+/** What a name stands for. */
+export interface NamedResource {
+  readonly id: string;
+  readonly title: string;
+}
 
 /** One tool: an operation of tools.graphql, with bounds that are narrower than the schema's. */
 export interface Tool {
@@ -18,7 +23,7 @@ export interface Tool {
   /** The variables of its operation, of arguments and of what they name by id; the arguments themselves where absent. */
   readonly variables?: (
     given: Readonly<Record<string, unknown>>,
-    named: ReadonlyMap<string, Named>,
+    named: ReadonlyMap<string, NamedResource>,
   ) => Readonly<Record<string, unknown>>;
   /** What is said where the answer is null; absent where null is an answer. */
   readonly missing?: string;

@@ -3,20 +3,13 @@
 import { z } from 'zod';
 import { nearest } from '../../text/nearest.ts';
 import { isUuid } from '../../text/uuid.ts';
-import type { RunOperation } from './call-tool.ts';
-import type { ToolOperation } from './operations.ts';
-import type { Tool } from './tool.ts';
-
-/** What a name stands for. */
-export interface Named {
-  readonly id: string;
-  readonly title: string;
-}
+import type { Operations, RunOperation } from './operations.ts';
+import type { NamedResource, Tool } from './tool.ts';
 
 /** Arguments with ids in them, what they name by id, and what could not be found, in sentences. */
 export interface Resolved {
   readonly given: Readonly<Record<string, unknown>>;
-  readonly named: ReadonlyMap<string, Named>;
+  readonly named: ReadonlyMap<string, NamedResource>;
   readonly problems: readonly string[];
 }
 
@@ -38,9 +31,6 @@ const nearly = z.object({
 const tagged = z.object({
   tags: z.object({ nodes: z.array(z.object({ id: z.string(), name: z.string() })) }),
 });
-
-/** Finds the operations that look names up. */
-export type Operations = (name: string) => ToolOperation;
 
 /**
  * Put ids for names: a full name, a title that only one resource has (or one besides columns), or the end of a full name.
@@ -73,7 +63,7 @@ interface Work {
   readonly titled: boolean;
   readonly run: RunOperation;
   readonly operations: Operations;
-  readonly named: Map<string, Named>;
+  readonly named: Map<string, NamedResource>;
   readonly problems: string[];
 }
 
