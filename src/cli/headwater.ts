@@ -2,6 +2,10 @@
 
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError } from 'commander';
+import { edit } from './bulk-edit.ts';
+import { comment } from './comment.ts';
+import { listKeys, makeKey, revokeKey, rotateKey } from './keys.ts';
+import { applyMonitors, planMonitors } from './monitor-plan.ts';
 import { findMonitor, findResource } from './named-thing.ts';
 import { print } from './print.ts';
 import { ask, CommandEnd, exits, keepLogin, rest } from './server.ts';
@@ -118,45 +122,6 @@ async function runMonitors(
   }
 }
 
-interface Key {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly scopes: readonly string[];
-  readonly expiresAt: string | null;
-}
-
-async function listKeys(flags: Json): Promise<void> {
-  const { apiKeys } = await ask<{ apiKeys: { nodes: Key[] } }>(
-    '{ apiKeys(first: 200) { nodes { id name prefix scopes expiresAt lastUsedAt lastUsedFrom revokedAt } } }',
-  );
-  const words = ({ prefix, name, scopes, expiresAt, id }: Key) =>
-    [`${prefix}…`, name, scopes.join(','), expiresAt ?? 'never expires', id].join('\t');
-  print(flags, apiKeys.nodes, apiKeys.nodes.map(words).join('\n'));
-}
-
-/** A key goes to the standard output alone, so that a program can take it. */
-async function makeKey(name: string, flags: { scope?: string[]; into?: string }): Promise<void> {
-  const input = { name, scopes: flags.scope ?? ['READ'], integrationId: flags.into };
-  const { createApiKey } = await ask<{ createApiKey: { key: string } }>(
-    'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key } }',
-    { input },
-  );
-  console.log(createApiKey.key);
-}
-
-async function rotateKey(id: string): Promise<void> {
-  const { rotateApiKey } = await ask<{ rotateApiKey: { key: string } }>(
-    'mutation ($id: ID!) { rotateApiKey(id: $id) { key } }',
-    { id },
-  );
-  console.log(rotateApiKey.key);
-}
-
-async function revokeKey(id: string): Promise<void> {
-  await ask('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id });
-}
-
 async function doctor(flags: Json): Promise<void> {
   const began = Date.now();
   const { viewer } = await ask<{
@@ -198,10 +163,34 @@ command('import <files...>', 'Import CSV, JSONL, or the target folder of a proje
   .action(importFiles);
 command('impact [name]', 'Show what a change would reach.')
   .option('--manifest <file>', 'a manifest.json that is not imported yet')
+  .option(
+    '--base <ref>',
+    'compare with this manifest instead of the catalog: a file, or what git has of it at REF',
+  )
   .option('--into <integration>', 'the project of the manifest, where there are several')
   .option('--markdown', 'as Markdown; --manifest prints nothing else')
   .option('--fail-on <limit>', 'tables=NUMBER: exit with 10 where it reaches as many')
   .action(showImpact);
+
+program
+  .command('comment')
+  .description('Post the standard input as the one comment of a pull or merge request.')
+  .option('--github', 'in a workflow of GitHub, with GITHUB_TOKEN')
+  .option('--gitlab', 'in a pipeline of GitLab, with GITLAB_TOKEN')
+  .option('--marker <name>', 'which comment, where there are several', 'impact')
+  .exitOverride()
+  .action(comment);
+command('edit', 'Change many resources alike.')
+  .requiredOption('--where <filter...>', 'which: kind=table tag=core owner=none in=shop.public ...')
+  .option('--add-tag <name...>', 'put tags on them')
+  .option('--remove-tag <name...>', 'take tags from them')
+  .option('--add-owner <email...>', 'make people owners')
+  .option('--remove-owner <email...>', 'let people own them no longer')
+  .option('--description <text>', 'describe them')
+  .option('--verified <boolean>', 'whether they are verified')
+  .option('--pii <boolean>', 'whether they hold personal information')
+  .option('--dry-run', 'only say how many would change; exits with 10 where some would')
+  .action(edit);
 
 const monitors = program.command('monitors').description('Monitors.').exitOverride();
 monitors
@@ -218,6 +207,19 @@ monitors
   .action(async () => {
     console.log((await ask<{ monitorsAsYaml: string }>('{ monitorsAsYaml }')).monitorsAsYaml);
   });
+
+for (const [name, description, act] of [
+  ['plan', 'Say what apply would do; exits with 10 where it would do anything.', planMonitors],
+  ['apply', 'Make monitors as a file has them, as export writes it.', applyMonitors],
+] as const) {
+  monitors
+    .command(`${name} <file>`)
+    .description(description)
+    .option('--json', 'print JSON')
+    .option('--prune', 'delete what the file has no longer on the tables that it names')
+    .exitOverride()
+    .action(act);
+}
 
 const keys = program.command('keys').description('API keys.').exitOverride();
 keys

@@ -96,7 +96,8 @@ export async function ask<Data>(query: string, variables: object = {}): Promise<
   throw new CommandEnd(refusals[error.extensions?.code ?? ''] ?? 'failed', error.message);
 }
 
-const statuses: Readonly<Record<number, keyof typeof exits>> = {
+/** What a status of HTTP ends the command with; all else has failed. */
+export const statuses: Readonly<Record<number, keyof typeof exits>> = {
   401: 'not allowed',
   403: 'not allowed',
   404: 'not found',

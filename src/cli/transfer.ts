@@ -1,9 +1,11 @@
 // The commands that send files: imports, and the review of a change.
 
+import { execFile } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { findIntegration, findResource } from './named-thing.ts';
 import { print } from './print.ts';
 import { ask, CommandEnd, rest } from './server.ts';
@@ -107,6 +109,7 @@ export async function follow(id: string, flags: { readonly json?: boolean }): Pr
 
 export interface ImpactFlags {
   readonly manifest?: string;
+  readonly base?: string;
   readonly into?: string;
   readonly markdown?: boolean;
   readonly failOn?: string;
@@ -131,6 +134,9 @@ const tablesIn = (count: number) => `${count} ${count === 1 ? 'table' : 'tables'
 export async function showImpact(name: string | undefined, flags: ImpactFlags): Promise<void> {
   if ((name === undefined) === (flags.manifest === undefined)) {
     throw new CommandEnd('usage', 'Give the name of a resource, or --manifest FILE.');
+  }
+  if (flags.base !== undefined && flags.manifest === undefined) {
+    throw new CommandEnd('usage', '--base needs --manifest FILE.');
   }
   const limit = limitOf(flags.failOn);
   const reached = name === undefined ? await ofManifest(flags) : await ofResource(name, flags);
@@ -165,12 +171,31 @@ async function ofResource(name: string, flags: ImpactFlags): Promise<Reached> {
   return { count, isMore: truncated };
 }
 
-async function ofManifest({ manifest = '', into, ...flags }: ImpactFlags): Promise<Reached> {
+async function ofManifest({ manifest = '', base, into, ...flags }: ImpactFlags): Promise<Reached> {
   const [file = manifest] = await filesIn(manifest);
   const form = new FormData();
   form.append('manifest', await openAsBlob(file), 'manifest.json');
+  if (base !== undefined) form.append('base', await manifestAt(base, file), 'manifest.json');
   if (into !== undefined) form.append('integration_id', await findIntegration(into));
   const answer = JSON.parse(await rest('/lineage/impact', { method: 'POST', body: form }));
   print(flags, answer, answer.markdown);
   return { count: answer.tables.length, isMore: answer.truncated };
+}
+
+const longestManifest = 500_000_000;
+
+/** The manifest to compare with: a file, a folder that holds one, or the same file as git has it at a ref. */
+async function manifestAt(base: string, file: string): Promise<Blob> {
+  if (await stat(base).catch(() => null)) {
+    const [path = base] = await filesIn(base);
+    return openAsBlob(path);
+  }
+  const options = { cwd: dirname(file), maxBuffer: longestManifest };
+  // What begins with a dash would be an option of git.
+  const spec = base.startsWith('-') ? '' : `${base}:./${basename(file)}`;
+  const git = promisify(execFile);
+  const { stdout } = await git('git', ['show', spec], options).catch(() => {
+    throw new CommandEnd('usage', `--base: there is no file ${base}, and git has no ${spec}.`);
+  });
+  return new Blob([stdout]);
 }

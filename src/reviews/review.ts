@@ -41,7 +41,9 @@ export interface Review {
 export interface ReviewOptions {
   /** The project's integration; may be left out where the workspace has one project only. */
   readonly integrationId?: string | null | undefined;
-  /** Most bytes that the manifest may hold, unpacked. */
+  /** The manifest to compare with; the catalog where absent. */
+  readonly base?: FileSource | undefined;
+  /** Most bytes that a manifest may hold, unpacked. */
   readonly maxBytes: number;
 }
 
@@ -51,19 +53,22 @@ const maxReached = 1_000;
 const noChange = 'Nothing downstream is reached.';
 
 /**
- * Compare a manifest that is not imported yet with the catalog, and follow what it would remove or
+ * Compare a manifest that is not imported yet with the catalog, or with a base, and follow what it would remove or
  * change downstream. Editors may; nothing is written. Throws BAD_REQUEST for what is no manifest.
  */
 export async function reviewManifest(
   ctx: Context,
   manifest: FileSource,
-  { integrationId, maxBytes }: ReviewOptions,
+  { integrationId, base, maxBytes }: ReviewOptions,
 ): Promise<Review> {
   mustBeAllowed(ctx, 'read integrations');
   const integration = await projectOf(ctx, integrationId);
   const known = await knownModels(ctx, integration.id);
   const extraction = readManifest(manifest, { maxBytes, count() {} });
-  const { before, after, unknown } = await collectModels(ctx, known, extraction);
+  const { before: imported, after, unknown } = await collectModels(ctx, known, extraction);
+  const before = base
+    ? (await collectModels(ctx, known, readManifest(base, { maxBytes, count() {} }))).after
+    : imported;
   const comparison = compareModels(before, after);
   const touched = touchedBy(comparison, known);
   const reached =

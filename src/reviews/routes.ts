@@ -86,6 +86,11 @@ export function reviewRoute({ maxBytes, folder }: ReviewLimits): Route<Context> 
               required: ['manifest'],
               properties: {
                 manifest: { type: 'string', format: 'binary', description: 'manifest.json' },
+                base: {
+                  type: 'string',
+                  format: 'binary',
+                  description: 'The manifest.json to compare with, instead of the catalog.',
+                },
                 integration_id: {
                   type: 'string',
                   format: 'uuid',
@@ -107,7 +112,7 @@ export function reviewRoute({ maxBytes, folder }: ReviewLimits): Route<Context> 
     async handle({ request, context, meetUnknown }) {
       mustBeAllowed(context, 'read integrations');
       const rules = {
-        files: ['manifest'],
+        files: ['manifest', 'base'],
         fields: ['integration_id'],
         meetUnknown,
         maxBytes,
@@ -117,8 +122,12 @@ export function reviewRoute({ maxBytes, folder }: ReviewLimits): Route<Context> 
       const [file] = upload.files.get('manifest') ?? [];
       if (!file) throw invalidField('manifest', 'Send a manifest.json.');
       const source = { file: 'manifest', bytes: bytesOf(file) };
+      const [former] = upload.files.get('base') ?? [];
+      const base = former && { file: 'base', bytes: bytesOf(former) };
       const integrationId = upload.fields.get('integration_id');
-      const review = await reviewManifest(context, source, { integrationId, maxBytes });
+      const review = await reviewManifest(context, source, {
+        ...{ integrationId, maxBytes, base },
+      });
       return { status: 200, body: await recordOf(context, review) };
     },
   };

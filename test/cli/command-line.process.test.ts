@@ -5,6 +5,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   worker = startWorker({ database, surroundings, handlers, onError });
   url = await catalog.listen();
   folder = await mkdtemp(join(tmpdir(), 'headwater-cli-'));
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   await worker.stop();
   await rm(folder, { recursive: true });
@@ -81,7 +82,7 @@ test('an import is tried, waited for, found again, and shown', async () => {
   const shown = await run(['show', 'shop.public.orders', '--json']);
   expect(JSON.parse(shown.out)).toMatchObject({ kind: 'table', owners: [] });
   expect((await run(['show', 'orders'])).out).toContain('No owner');
-}, 60_000);
+}, 240_000);
 
 test('lineage and impact name what is downstream, and a limit says no', async () => {
   const [from, to] = [
@@ -100,7 +101,7 @@ test('lineage and impact name what is downstream, and a limit says no', async ()
   ]);
   expect((await run(['impact', 'raw', '--fail-on', 'tables=2'])).code).toBe(0);
   expect((await run(['impact', 'raw', '--markdown'])).out).toBe('- mart\n');
-}, 60_000);
+}, 240_000);
 
 test('all that a change reaches counts for the limit, however long the list is', async () => {
   const hub = await catalog.resource({ title: 'hub' });
@@ -115,7 +116,7 @@ test('all that a change reaches counts for the limit, however long the list is',
     10,
     'The change reaches 60 tables; --fail-on allows fewer than 60.\n',
   ]);
-}, 120_000);
+}, 240_000);
 
 /** A manifest of a model and one that is made from it. */
 function twoModels(sql: string): string {
@@ -158,7 +159,21 @@ test('a manifest is reviewed in Markdown', async () => {
     expect.stringMatching(/^The change reaches \d+ tables?; --fail-on allows fewer than 1\.\n$/),
   ]);
   expect((await run([...ask, 'tables=1000'])).code).toBe(0);
-}, 60_000);
+
+  // Next to a base only what differs from that counts, whatever the catalog has.
+  const versus = (base: string) => run([...ask, 'tables=1', '--base', base]);
+  expect(await versus(changed)).toMatchObject({ code: 0 });
+  expect((await versus(manifest)).code).toBe(10);
+  expect((await versus('main')).code).toBe(2);
+  const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: folder });
+  await git('init', '-b', 'main');
+  await git('add', 'next.json');
+  await git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-m', 'Base');
+  expect((await versus('main')).code).toBe(0);
+  await file('next.json', twoModels('select id from raw.x where id > 2'));
+  expect((await versus('main')).code).toBe(10);
+  expect((await versus('--output=x')).code).toBe(2);
+}, 240_000);
 
 test('monitors are exported and run, and one that cannot be measured says no', async () => {
   const { id } = await catalog.resource({ title: 'watched' });
@@ -170,7 +185,66 @@ test('monitors are exported and run, and one that cannot be measured says no', a
   expect((await run(['monitors', 'run', 'no such monitor'])).code).toBe(4);
   const waited = await run(['monitors', 'run', 'rows', '--wait']);
   expect([waited.code, waited.err]).toEqual([10, 'rows: error\n']);
-}, 60_000);
+}, 240_000);
+
+test('a plan says what differs, and apply makes it so, once', async () => {
+  const table = await catalog.resource({ title: 'planned' });
+  await catalog.resource({ title: 'amount', kind: 'column', parentId: table.id, type: 'integer' });
+  const plan = async (yaml: string, ...more: string[]) =>
+    run(['monitors', 'plan', await file('monitors.yaml', yaml), ...more]);
+  const apply = async (yaml: string, ...more: string[]) =>
+    run(['monitors', 'apply', await file('monitors.yaml', yaml), ...more]);
+  const yaml = (max: number, more = '') => `tables:
+  - table: planned
+    monitors:
+      - { name: rows, metric_type: row_count, condition_manual_max: ${max} }
+      ${more}`;
+  const column = '- { name: sum, column: amount, metric_type: sum, is_enabled: false }';
+  const planned = await plan(yaml(10, column));
+  expect([planned.code, planned.out]).toEqual([10, '+ planned: rows\n+ planned.amount: sum\n']);
+  expect((await apply(yaml(10, column))).code).toBe(0);
+  expect(await plan(yaml(10, column))).toMatchObject({
+    ...{ code: 0, out: 'All monitors are as the file has them.\n' },
+  });
+  // What export writes is what apply takes, with nothing to do.
+  const exported = (await run(['monitors', 'export'])).out;
+  expect((await plan(exported, '--prune')).code).toBe(0);
+  const changed = await apply(yaml(20));
+  expect(changed.out).toBe('~ planned: rows\n    condition_manual_max: 10 -> 20\n');
+  expect(JSON.parse((await plan(yaml(20), '--json')).out)).toEqual([]);
+  expect((await plan(yaml(20), '--prune')).out).toBe('- planned.amount: sum\n');
+  expect((await apply(yaml(20), '--prune')).code).toBe(0);
+  expect((await run(['monitors', 'export'])).out).not.toContain('name: sum');
+  expect((await apply('tables: 5')).code).toBe(2);
+  expect((await apply(': {')).code).toBe(2);
+  expect((await apply(yaml(1).replace('table: planned', 'table: nowhere'))).code).toBe(4);
+  const key = { HEADWATER_KEY: catalog.keyOf('viewer') };
+  const path = await file('monitors.yaml', yaml(30));
+  expect((await run(['monitors', 'apply', path], key)).code).toBe(3);
+}, 240_000);
+
+test('an edit changes what its filters hold for, and a dry run only counts', async () => {
+  for (const title of ['edited 1', 'edited 2', 'other']) await catalog.resource({ title });
+  const tag = await catalog.tag({ name: 'core' });
+  const edit = (...args: string[]) => run(['edit', ...args]);
+  const which = ['--where', 'kind=table', 'title=edited', 'owner=none', '--add-tag', 'core'];
+  const tried = await edit(...which, '--dry-run');
+  expect([tried.code, tried.out]).toEqual([10, '2 of 2 would change\n']);
+  expect((await edit(...which, '--verified', 'true')).out).toBe('2 of 2 changed\n');
+  const found = await run(['search', 'tag:core', 'is:verified']);
+  expect(found.out.trim().split('\n')).toHaveLength(2);
+  const again = await edit('--where', 'tag=core', '--remove-tag', tag.id, '--dry-run', '--json');
+  expect(JSON.parse(again.out)).toEqual({ matched: 2, updated: 2, failed: [] });
+  const key = { HEADWATER_KEY: catalog.keyOf('viewer') };
+  const ended = await Promise.all([
+    edit('--where', 'kind=table'),
+    edit('--where', 'colour=red', '--pii', 'true'),
+    edit('--where', 'kind=table', '--pii', 'perhaps'),
+    edit('--where', 'kind=table', '--add-tag', 'no such tag'),
+    run(['edit', '--where', 'kind=table', '--pii', 'true'], key),
+  ]);
+  expect(ended.map(({ code }) => code)).toEqual([2, 2, 2, 4, 3]);
+}, 240_000);
 
 test('keys are made, listed, rotated and revoked', async () => {
   const made = await run(['keys', 'create', 'from the shell']);
@@ -185,7 +259,7 @@ test('keys are made, listed, rotated and revoked', async () => {
   const second = await run(['keys', 'rotate', id]);
   expect((await run(['doctor'], { HEADWATER_KEY: second.out.trim() })).code).toBe(0);
   expect((await run(['keys', 'revoke', id])).code).toBe(0);
-}, 60_000);
+}, 240_000);
 
 test('login keeps a key that works, for its server alone and its owner alone', async () => {
   const { key } = await createApiKey(catalog.admin, { name: 'login' });
@@ -200,7 +274,7 @@ test('login keeps a key that works, for its server alone and its owner alone', a
     2,
     expect.stringContaining('Set HEADWATER_KEY'),
   ]);
-}, 60_000);
+}, 240_000);
 
 test('what stands before a server that is away is not taken for it', async () => {
   const proxy = createServer((_, answer) => {
@@ -215,7 +289,7 @@ test('what stands before a server that is away is not taken for it', async () =>
     });
   }
   proxy.close();
-}, 60_000);
+}, 240_000);
 
 test('each way to fail has its code, and a message without a stack', async () => {
   await catalog.resource({ title: 'twice' });
@@ -239,4 +313,4 @@ test('each way to fail has its code, and a message without a stack', async () =>
     expect(err).not.toBe('');
     expect(err).not.toContain('    at ');
   }
-}, 60_000);
+}, 240_000);
