@@ -25,7 +25,7 @@ export const constraints: Readonly<Record<string, string | readonly string[]>> =
   custom_property_entity_types_known: 'CoveredKind',
   notification_rule_events_known: 'NotificationEvent',
   api_key_scopes_known: 'ApiKeyScope',
-  webhook_events_known: 'NotificationEvent',
+  webhook_events_known: 'WebhookEvent',
 };
 
 /** A constraint that allows other words than its enum has. */

@@ -9,6 +9,7 @@ import { dropLeftovers } from './integrations/imports/staging/leftovers.ts';
 import { runSync, syncJob } from './integrations/syncs/live-sync.ts';
 import { historyJob, runHistory } from './integrations/syncs/query-history.ts';
 import { extractionSchedule } from './integrations/syncs/schedule.ts';
+import { happeningJob } from './jobs/happening.ts';
 import { hourly } from './jobs/hourly.ts';
 import { forgetKeys } from './jobs/idempotency.ts';
 import { type JobHandlers, type JobSchedule, startWorker, type Worker } from './jobs/worker.ts';
@@ -23,6 +24,7 @@ import { runGather } from './notifications/changes/gather.ts';
 import { gatherJob, gatherSchedule } from './notifications/changes/schedule.ts';
 import { deliveryHandler } from './notifications/outbox/deliver.ts';
 import { deliverJob } from './notifications/outbox/outbox.ts';
+import { runHappening } from './notifications/webhooks/send-happening.ts';
 import { runDrain } from './openlineage/drain/drain.ts';
 import { askForUnseen, runUnseen, unseenJob } from './openlineage/drain/end-unseen.ts';
 import { drainJob, drainSchedule, forgetRefusals } from './openlineage/events/queue.ts';
@@ -41,6 +43,7 @@ export const handlers: JobHandlers = {
   [notifyJob]: runNotify,
   [failureJob]: runFailureNotice,
   [gatherJob]: runGather,
+  [happeningJob]: runHappening,
   [drainJob]: runDrain,
   [unseenJob]: runUnseen,
 };

@@ -125,11 +125,17 @@ function viewerOf(row: AccountRow, performer: Viewer['performer']): Viewer {
 /** A user as far as the naming of one says. */
 export type NamedAccount = Pick<Viewer, 'id' | 'email' | 'role'>;
 
-/** Users that somebody named, without repeats. Throws as `checkUserIds`. */
+/** Whether service accounts may be named as well. */
+interface Named {
+  readonly services?: boolean;
+}
+
+/** Users that somebody named, without repeats, with `services` also service accounts. Throws as `checkUserIds`. */
 export async function checkAccounts(
   ctx: Context,
   field: string,
   ids: readonly string[],
+  { services = false }: Named = {},
 ): Promise<NamedAccount[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
   if (wanted.length > maxUserIds) {
@@ -140,7 +146,7 @@ export async function checkAccounts(
     ctx,
     Prisma.sql`select u.id, u.email, u.role from user_account u
       where u.workspace_id = ${ctx.workspaceId}::uuid and not u.archived
-        and u.id = any(${wanted.filter(isUuid)}::uuid[])`,
+        and (not u.is_service or ${services}) and u.id = any(${wanted.filter(isUuid)}::uuid[])`,
   );
   const known = new Map(found.map((user) => [user.id, user]));
   const unknown = wanted.filter((id) => !known.has(id));
@@ -156,8 +162,9 @@ export async function checkUserIds(
   ctx: Context,
   field: string,
   ids: readonly string[],
+  named: Named = {},
 ): Promise<string[]> {
-  return (await checkAccounts(ctx, field, ids)).map(({ id }) => id);
+  return (await checkAccounts(ctx, field, ids, named)).map(({ id }) => id);
 }
 
 /** A change of who belongs to something: all of them, or who joins and who leaves. */
@@ -177,6 +184,7 @@ export async function changedMembers(
   ctx: Context,
   before: readonly string[],
   { memberIds, addMemberIds, removeMemberIds }: MemberChanges,
+  named: Named = {},
 ): Promise<{ memberIds?: string[] }> {
   const inPart = addMemberIds !== undefined || removeMemberIds !== undefined;
   if (memberIds === undefined && !inPart) return {};
@@ -189,6 +197,7 @@ export async function changedMembers(
       ctx,
       field,
       ids.filter((id) => !known.has(id)),
+      named,
     );
   if (memberIds !== undefined) {
     const all = [...new Set((memberIds ?? []).map((id) => id.toLowerCase()))];

@@ -5,9 +5,9 @@ import { type Connection, execute } from './rows.ts';
 
 /**
  * What announcements are about: changed jobs, resources and incidents, new measurements, jobs that wait to
- * be run, and inboxes, by the ids of their users.
+ * be run, inboxes, by the ids of their users, and lineage, which the database announces itself.
  */
-export type Topic = 'job' | 'resource' | 'incident' | 'measurement' | 'queue' | 'inbox';
+export type Topic = 'job' | 'resource' | 'incident' | 'measurement' | 'queue' | 'inbox' | 'lineage';
 
 /** The channel of NOTIFY; its payloads are `topic` or `topic:id,id,...`. */
 export const channel = 'headwater';

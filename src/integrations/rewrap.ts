@@ -14,7 +14,7 @@ import type { MasterKeys } from '../secrets/master-key.ts';
 /** Where secrets of one kind are stored. */
 export interface SealedColumn {
   readonly table: 'integration' | 'webhook';
-  readonly column: 'credentials' | 'secret';
+  readonly column: 'credentials' | 'secret' | 'previous_secret';
   /** The same in words, for the audit log. */
   readonly says: string;
   /** Whose the secret of a row is, as it was sealed. */

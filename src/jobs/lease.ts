@@ -3,6 +3,7 @@
 import { channel } from '../database/announce.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
+import { noteEnds } from './happening.ts';
 import { jobColumns } from './job.ts';
 import type { JobOutput } from './journal.ts';
 
@@ -132,9 +133,11 @@ export async function endRun(
         update job j set ${sets(said)}, ${endingSets(ending)},
           lease_until = null, lease_owner = null
         where j.workspace_id = ${held.workspaceId}::uuid and j.id = ${held.id}::uuid
-          and j.lease_token = ${held.leaseToken} and j.state = 'running' returning j.id, j.state)
+          and j.lease_token = ${held.leaseToken} and j.state = 'running' returning j.*),
+      noted as (${noteEnds('ended')})
       select id, pg_notify(${channel}, 'job:' || id)::text as announced,
-        case when state = 'queued' then pg_notify(${channel}, 'queue')::text end as queued
+        case when state = 'queued' or exists (select from noted)
+          then pg_notify(${channel}, 'queue')::text end as queued
       from ended`,
   );
   return ended !== undefined;
@@ -194,7 +197,8 @@ export async function sweepJobs(db: Connection, except: readonly string[]): Prom
           state = case when j.cancel_requested then 'cancelled'
             when j.attempts >= j.max_attempts then 'failed' else 'queued' end,
           completed_at = case when j.cancel_requested or j.attempts >= j.max_attempts then now() end
-        from lost where j.workspace_id = lost.workspace_id and j.id = lost.id returning j.id)
+        from lost where j.workspace_id = lost.workspace_id and j.id = lost.id returning j.*),
+      noted as (${noteEnds('swept')})
       select id, pg_notify(${channel}, 'job:' || id)::text as announced from swept`,
   );
   return swept.length;

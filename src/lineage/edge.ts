@@ -9,6 +9,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { type LineageEdge, Prisma, type Resource } from '../generated/prisma/client.ts';
+import { noteHappening } from '../jobs/happening.ts';
 import { idsIn } from '../lists/filter-value.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { idsOfNowIn } from '../resources/alias.ts';
@@ -250,5 +251,10 @@ async function recordEdge(
     related: { ids: [target.id], type: target.kind },
     changes: [changeOf('lineage', isNew ? null : edge, isNew ? edge : null)],
     says: `${nameOf(tx.viewer)} ${isNew ? 'drew' : 'deleted'} the lineage from ${source.title} to ${target.title}`,
+  });
+  const named = ({ id, kind, title }: DeedSubject) => ({ id, kind, title });
+  await noteHappening(tx, 'lineage_changed', {
+    ...{ what: isNew ? 'drawn' : 'deleted', by: nameOf(tx.viewer) },
+    ...{ sources: [named(source)], target: named(target) },
   });
 }

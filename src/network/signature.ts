@@ -19,16 +19,21 @@ export interface Signed {
   readonly body: string;
 }
 
-/** The headers that let a receiver verify who sent a message, and when. */
+/**
+ * The headers that let a receiver verify who sent a message, and when: one signature by each secret, of which one is
+ * enough.
+ */
 export function signedHeaders(
-  secret: string,
+  secrets: readonly string[],
   { id, timestamp, body }: Signed,
 ): Readonly<Record<string, string>> {
-  const key = Buffer.from(secret.slice(prefix.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${signature}`,
+    'webhook-signature': signatures.join(' '),
   };
 }

@@ -1,6 +1,7 @@
 // Notification events in GraphQL.
 
 import { closedSet } from '../graphql/views/closed-set.ts';
+import { happenings } from '../jobs/happening.ts';
 import type { Event } from './event.ts';
 import type { WebhookFormat } from './webhooks/format.ts';
 
@@ -14,8 +15,13 @@ const events = {
 } satisfies Record<Event, string>;
 
 export const NotificationEventEnum = closedSet('NotificationEvent', {
-  description: 'What rules and webhooks can be about.',
+  description: 'What rules can be about.',
   values: events,
+});
+
+export const WebhookEventEnum = closedSet('WebhookEvent', {
+  description: 'What webhooks can be sent.',
+  values: { ...events, ...happenings },
 });
 
 export const InboxEventEnum = closedSet('InboxEvent', {
@@ -25,7 +31,7 @@ export const InboxEventEnum = closedSet('InboxEvent', {
 
 export const DeliveryEventEnum = closedSet('WebhookDeliveryEvent', {
   description: 'What a message to a webhook is about.',
-  values: { ...events, ping: 'Nothing: somebody tests the webhook.' },
+  values: { ...events, ...happenings, ping: 'Nothing: somebody tests the webhook.' },
 });
 
 export const WebhookFormatEnum = closedSet('WebhookFormat', {

@@ -49,7 +49,7 @@ async function adminAccess(tx: Context): Promise<Access> {
       where k.workspace_id = ${tx.workspaceId}::uuid and k.revoked_at is null
         and (k.expires_at is null or k.expires_at > ${tx.now()}::timestamptz)
         and not (k.made_at_start and k.last_used_at is null)
-        and 'ADMIN' = any(k.scopes) and u.role = 'admin' and not u.archived`,
+        and 'ADMIN' = any(k.scopes) and u.role = 'admin' and not u.archived and not u.is_service`,
   );
   if (found?.isLasting) return 'lasting';
   return found?.until ?? 'none';

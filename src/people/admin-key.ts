@@ -103,7 +103,7 @@ async function findUser(tx: Context, email: string): Promise<User | undefined> {
   const [user] = await rows<User>(
     tx,
     Prisma.sql`select ${columns} from user_account u
-      where u.workspace_id = ${tx.workspaceId}::uuid and ${folded(Prisma.sql`u.email`)} = ${foldedAddress(email)}`,
+      where u.workspace_id = ${tx.workspaceId}::uuid and not u.is_service and ${folded(Prisma.sql`u.email`)} = ${foldedAddress(email)}`,
   );
   return user;
 }

@@ -99,7 +99,7 @@ export async function makeApiKey(ctx: Context, input: NewApiKey): Promise<MadeAp
   return transaction(ctx, async (tx) => {
     const [account = ctx.viewer] = isOwn
       ? []
-      : await checkAccounts(tx, 'user_id', [input.userId ?? '']);
+      : await checkAccounts(tx, 'user_id', [input.userId ?? ''], { services: true });
     const integrationId = await checkIntegration(tx, input.integrationId ?? null, scopes, account);
     const data = { userId: account.id, name, scopes, integrationId, expiresAt };
     const apiKey = await storeKey(tx, { ...data, key, hash });

@@ -127,7 +127,7 @@ async function findFirst(tx: Context): Promise<First | null> {
     Prisma.sql`select w.id as "workspaceId", u.id as "userId", u.email
       from (select * from workspace order by created_at, id limit 1) w
       left join lateral (select a.id, a.email from user_account a
-        where a.workspace_id = w.id and a.role = 'admin' and not a.archived
+        where a.workspace_id = w.id and a.role = 'admin' and not a.archived and not a.is_service
         order by a.created_at, a.id limit 1) u on true`,
   );
   return first ?? null;

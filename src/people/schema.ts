@@ -55,6 +55,7 @@ export const UserRef = builder.prismaObject('User', {
     avatarUrl: t.exposeString('avatarUrl', { nullable: true }),
     archived: t.exposeBoolean('archived'),
     emailNotifications: t.exposeBoolean('emailNotifications'),
+    isService: t.exposeBoolean('isService'),
   }),
 });
 

@@ -155,7 +155,7 @@ export interface UserQuery {
   readonly archived?: boolean | null | undefined;
 }
 
-/** Users, newest first. Guests may not list them. */
+/** People, newest first, without service accounts. Guests may not list them. */
 export async function listUsers(
   ctx: Context,
   { search, archived }: UserQuery,
@@ -169,7 +169,7 @@ export async function listUsers(
       from: Prisma.sql`user_account u`,
       columns,
       where: Prisma.sql`u.workspace_id = ${ctx.workspaceId}::uuid
-        and (not u.archived or ${archived ?? false})
+        and not u.is_service and (not u.archived or ${archived ?? false})
         and (u.email ilike ${pattern} or (u.first_name || ' ' || u.last_name) ilike ${pattern})`,
       order: newestFirst(Prisma.sql`u`),
     },
@@ -216,7 +216,7 @@ async function lockUser(
     ? await rows<User>(
         ctx,
         Prisma.sql`select ${columns} from user_account u
-          where u.workspace_id = ${ctx.workspaceId}::uuid and ${which}
+          where u.workspace_id = ${ctx.workspaceId}::uuid and not u.is_service and ${which}
           order by u.id for no key update`,
       )
     : [];

@@ -1,7 +1,7 @@
 // Questions and replies: who is asked, what is answered, and how people vote.
 
 import { randomUUID } from 'node:crypto';
-import { record } from '../audit/audit.ts';
+import { nameOf, record } from '../audit/audit.ts';
 import { changeOf } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { isUser } from '../auth/account.ts';
@@ -13,6 +13,7 @@ import { transaction } from '../database/transaction.ts';
 import { invalidField } from '../errors.ts';
 import { checkFields, namesOf } from '../fields.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
+import { noteHappening } from '../jobs/happening.ts';
 import { unknownIds } from '../text/uuid.ts';
 import { acceptNone, acceptReply } from './editing/accepted-reply.ts';
 import {
@@ -39,7 +40,10 @@ export async function createQuestion(
   mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
     const fields = await checkQuestion(tx, input);
-    return createResource(tx, 'question', input, fields);
+    const question = await createResource(tx, 'question', input, fields);
+    await noteHappening(tx, 'question_asked', about(tx, question));
+    if (fields.answer) await noteHappening(tx, 'question_answered', about(tx, question));
+    return question;
   });
 }
 
@@ -61,9 +65,17 @@ export async function updateQuestion(
     const entry = randomUUID();
     const options = { kinds: ['question'] as const, extra, expectedVersion, entry };
     const after = await updateResource(tx, id, changes, options);
-    if (before && after.answer !== before.answer) await acceptNone(tx, after.id, entry);
+    if (before && after.answer !== before.answer) {
+      await acceptNone(tx, after.id, entry);
+      if (after.answer) await noteHappening(tx, 'question_answered', about(tx, after));
+    }
     return after;
   });
+}
+
+/** What webhooks are sent of a question. */
+function about(ctx: Context, { id, title, answer }: Resource) {
+  return { question: { id, title, answer }, by: nameOf(ctx.viewer) };
 }
 
 async function checkQuestion(ctx: Context, given: QuestionFields): Promise<ExtraFields> {
@@ -119,6 +131,7 @@ export async function createReply(
     if (!input.acceptedAnswer) return createResource(tx, 'question_reply', fields);
     const entry = randomUUID();
     const reply = await createResource({ ...tx, partOf: entry }, 'question_reply', fields);
+    await noteHappening(tx, 'question_answered', about(tx, question));
     return acceptReply(tx, question, reply, true, entry);
   });
 }
@@ -155,6 +168,7 @@ export async function updateReply(
       ? await updateResource({ ...tx, partOf: entry }, id, fields, { kinds })
       : before;
     const question = await lockQuestion(tx, reply.parentId);
+    if (!before.acceptedAnswer) await noteHappening(tx, 'question_answered', about(tx, question));
     return acceptReply(tx, question, reply, !before.acceptedAnswer, entry);
   });
 }

@@ -191,7 +191,7 @@ async function accountWhere(tx: Context, condition: Prisma.Sql): Promise<FoundAc
   const [account] = await rows<FoundAccount>(
     tx,
     Prisma.sql`select u.id, u.role, u.archived from user_account u
-      where u.workspace_id = ${tx.workspaceId}::uuid and ${condition} for update`,
+      where u.workspace_id = ${tx.workspaceId}::uuid and not u.is_service and ${condition} for update`,
   );
   return account;
 }

@@ -40,7 +40,7 @@ export async function addTeamMembers(
   mustBeAllowed(ctx, 'manage teams');
   return changeMembers(ctx, id, 'team_members_added', async (team, tx) => [
     ...team.memberIds,
-    ...(await checkUserIds(tx, 'members', userIds)),
+    ...(await checkUserIds(tx, 'members', userIds, { services: true })),
   ]);
 }
 

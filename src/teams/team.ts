@@ -53,13 +53,21 @@ export const teamColumns = columnsOf(Prisma.TeamScalarFieldEnum, 't');
 
 const untitled = { name: 'Untitled team' };
 
+/** A service account sees what its teams hold, as a person does. */
+const programs = { services: true };
+
 /** Make a team, whose first member is who makes it. Only admins may. */
 export async function createTeam(ctx: Context, input: TeamInput): Promise<Team> {
   mustBeAllowed(ctx, teamNoun.by);
   const data = checkFields(teamNoun, input);
   const sidebarSettings = mergeSections({}, input.sidebarSettings);
   const created = await transaction(ctx, async (tx) => {
-    const { memberIds = [ctx.viewer.id] } = await changedMembers(tx, [ctx.viewer.id], input);
+    const { memberIds = [ctx.viewer.id] } = await changedMembers(
+      tx,
+      [ctx.viewer.id],
+      input,
+      programs,
+    );
     const team = await tx.db.team.create({
       data: { ...untitled, ...data, sidebarSettings, workspaceId: ctx.workspaceId, memberIds },
     });
@@ -86,7 +94,7 @@ export async function updateTeam(
     if (before.isDefaultTeam && data.type === 'CLOSED') {
       throw conflict(`The default team ${before.name} stays OPEN.`);
     }
-    const members = await changedMembers(tx, before.memberIds, input);
+    const members = await changedMembers(tx, before.memberIds, input, programs);
     const team = await tx.db.team.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {

@@ -8,6 +8,7 @@ import { createMonitor } from '../../src/monitors/monitor.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { testWebhook } from '../../src/notifications/webhooks/delivery-log.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
+import { createServiceAccount } from '../../src/people/service-account.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { beginSession, listSessions } from '../../src/sign-in/user-session.ts';
@@ -168,6 +169,16 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   async createTeam() {
     const ask = 'createTeam(input: { name: "Data" }) { id }';
     return { ask, says: 'created the team Data', changes: ['name', 'memberIds'] };
+  },
+  async createServiceAccount() {
+    const ask = 'createServiceAccount(input: { name: "Robot", role: editor }) { id }';
+    const changes = ['email', 'firstName', 'role', 'isService'];
+    return { ask, says: 'made the service account Robot with the role editor', changes };
+  },
+  async updateServiceAccount(catalog) {
+    const { id } = await createServiceAccount(catalog.admin, { name: 'Robot' });
+    const ask = `updateServiceAccount(id: ${q(id)}, input: { name: "Bender" }) { id }`;
+    return { ask, says: 'updated the user Bender: first name', changes: ['firstName'] };
   },
   async createUser() {
     const ask = 'createUser(input: { email: "new@example.com", role: editor }) { id }';
@@ -338,7 +349,11 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   async rotateWebhookSecret(catalog) {
     const { webhook } = await createWebhook(catalog.admin, hook);
     const ask = `rotateWebhookSecret(id: ${q(webhook.id)}) { secret }`;
-    return { ask, says: 'gave the webhook Hook a new secret', changes: ['secret'] };
+    return {
+      ask,
+      says: 'gave the webhook Hook a new secret',
+      changes: ['previousUntil', 'secret'],
+    };
   },
   async runMonitors(catalog) {
     const [one, two] = [await monitor(catalog, 'One'), await monitor(catalog, 'Two')];

@@ -27,6 +27,12 @@ test('a word that a constraint refuses or allows alone is a difference, and its 
     'monitor_failed',
     'monitor_recovered',
     'resource_changed',
+    'incident_acknowledged',
+    'job_succeeded',
+    'job_failed',
+    'question_asked',
+    'question_answered',
+    'lineage_changed',
   ]);
   const sql = await schemaDifference(pool);
   expect(sql).toBe(differences.map((one) => one.sql).join('\n\n'));

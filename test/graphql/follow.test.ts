@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { announce } from '../../src/database/announce.ts';
 import { enqueueJob } from '../../src/jobs/job.ts';
+import { createLineage, deleteLineage } from '../../src/lineage/edge.ts';
+import { lineageStates } from '../../src/lineage/lineage-state.ts';
 import { post } from '../../src/notifications/outbox/outbox.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -149,6 +151,48 @@ test('several resources: each now, and then only what changes of them', async ()
   await updateResource(catalog.admin, other.id, { title: 'changed' });
   await updateResource(catalog.admin, two.id, { title: 'second' });
   expect(await title()).toBe('second');
+});
+
+test('lineage of several resources: now, and when an edge next to them begins or ends', async () => {
+  const [raw, mart, other] = [
+    await catalog.resource({ title: 'raw' }),
+    await catalog.resource({ title: 'mart' }),
+    await catalog.resource({ title: 'other' }),
+  ];
+  const total = await catalog.resource({ title: 'total', kind: 'column', parentId: mart.id });
+  const amount = await catalog.resource({ title: 'amount', kind: 'column', parentId: raw.id });
+  using events = await listenTo(
+    'subscription ($ids: [ID!]!) { lineageChanged(ids: $ids) { edgeCount changedAt resource { title } } }',
+    { ids: [mart.id] },
+  );
+  const next = async () => (await events.next()).answer.data.lineageChanged;
+  expect(await next()).toEqual({ edgeCount: 0, changedAt: null, resource: { title: 'mart' } });
+  const draw = (fromId: string, toId: string) => createLineage(catalog.admin, { fromId, toId });
+  await draw(raw.id, other.id);
+  const edge = await draw(other.id, mart.id);
+  expect(await next()).toMatchObject({ edgeCount: 1, changedAt: expect.any(String) });
+  // An edge of a column implies one of its table.
+  await draw(amount.id, total.id);
+  expect(await next()).toMatchObject({ edgeCount: 3 });
+  await deleteLineage(catalog.admin, edge.id);
+  expect(await next()).toMatchObject({ edgeCount: 2 });
+  using refused = await listenTo('subscription { lineageChanged(ids: ["x"]) { edgeCount } }');
+  expect((await refused.next()).answer.errors[0].extensions.code).toBe('NOT_FOUND');
+});
+
+test('lineage that the viewer does not see is not counted', async () => {
+  const [mart, secret] = [
+    await catalog.resource({ title: 'open' }),
+    await catalog.resource({ title: 'secret', published: false }),
+  ];
+  const viewer = await catalog.user({ role: 'viewer' });
+  const edges = async () => {
+    const states = await lineageStates(catalog.contextOf(viewer), [mart.id, secret.id]);
+    return states.map(({ id, edgeCount }) => [id, edgeCount]);
+  };
+  expect(await edges()).toEqual([[mart.id, 0]]);
+  await createLineage(catalog.admin, { fromId: secret.id, toId: mart.id });
+  expect(await edges()).toEqual([[mart.id, 0]]);
 });
 
 test('the inbox: what arrives for the viewer, and when it is read', async () => {

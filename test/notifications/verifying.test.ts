@@ -11,7 +11,7 @@ import { root } from '../house/sources.ts';
 const secret = makeSecret();
 const body = JSON.stringify({ type: 'ping', data: { name: 'Größe → "x"' } });
 const now = () => Math.floor(Date.now() / 1_000);
-const signed = (timestamp: number) => signedHeaders(secret, { id: 'message', timestamp, body });
+const signed = (timestamp: number) => signedHeaders([secret], { id: 'message', timestamp, body });
 
 /** What each call of `verify` is given, and what it has to say. */
 const cases = () => [

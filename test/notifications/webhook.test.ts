@@ -77,13 +77,39 @@ test('a signature verifies, and a body that was tampered with does not', async (
   const old = { ...first.headers, 'webhook-timestamp': '1' };
   expect(verify(secret, { ...first, headers: old })).toBe(false);
 
-  const rotate = `mutation ($id: ID!) { rotateWebhookSecret(id: $id) { secret } }`;
-  const rotated = (await catalog.graphql(rotate, { id })).data.rotateWebhookSecret.secret;
-  await enqueue(catalog, id, 'two');
-  await workOff(catalog);
-  const second = receiver.received[1];
-  if (!second) throw new Error('Nothing came.');
-  expect([verify(secret, second), verify(rotated, second)]).toEqual([false, true]);
+  const rotate = async (overlapHours: number | null) => {
+    const query = `mutation ($id: ID!, $overlapHours: Int) {
+      rotateWebhookSecret(id: $id, overlapHours: $overlapHours) { secret webhook { previousUntil } } }`;
+    const { data, errors } = await catalog.graphql(query, { id, overlapHours });
+    return errors?.[0]?.message ?? data.rotateWebhookSecret;
+  };
+  const next = async (key: string) => {
+    await enqueue(catalog, id, key);
+    await workOff(catalog);
+    const last = receiver.received.at(-1);
+    if (!last) throw new Error('Nothing came.');
+    return last;
+  };
+  // Both signatures are there while the receiver learns of the new secret.
+  const rotated = await rotate(null);
+  expect(rotated.webhook.previousUntil).not.toBeNull();
+  const second = await next('two');
+  expect([verify(secret, second), verify(rotated.secret, second)]).toEqual([true, true]);
+  expect(String(second.headers['webhook-signature']).split(' ')).toHaveLength(2);
+  // Of two before, only the latest goes on.
+  const latest = await rotate(1);
+  const third = await next('three');
+  const all = [secret, rotated.secret, latest.secret];
+  expect(all.map((one) => verify(one, third))).toEqual([false, true, true]);
+  await catalog.database.prisma.webhook.updateMany({ data: { previousUntil: new Date(0) } });
+  const fourth = await next('four');
+  expect(all.map((one) => verify(one, fourth))).toEqual([false, false, true]);
+  // One that leaked ends at once.
+  const clean = await rotate(0);
+  expect(clean.webhook.previousUntil).toBeNull();
+  const fifth = await next('five');
+  expect([verify(latest.secret, fifth), verify(clean.secret, fifth)]).toEqual([false, true]);
+  expect(await rotate(721)).toContain('0 to 720');
 });
 
 test('what fails is sent again under its id, each attempt is logged, and all can be replayed', async () => {

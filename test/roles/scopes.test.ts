@@ -25,7 +25,15 @@ const reports = 'no no no yes yes';
 const admins = 'no no no no yes';
 
 const queries: Readonly<Record<string, readonly string[]>> = {
-  [admins]: ['apiKeys', 'auditLogs', 'resourceLogs', 'sessions', 'webhook', 'webhooks'],
+  [admins]: [
+    'apiKeys',
+    'auditLogs',
+    'resourceLogs',
+    'serviceAccounts',
+    'sessions',
+    'webhook',
+    'webhooks',
+  ],
   // Of these a key that imports reads some fields.
   'yes yes yes no yes': ['integration', 'integrations', 'job', 'jobs'],
 };
@@ -38,7 +46,7 @@ const mutations: Readonly<Record<string, readonly string[]>> = {
     ...['redeliverWebhook', 'removeGroupMembers', 'removeTeamMembers', 'revokeApiKey'],
     ...['rotateApiKey', 'rotateWebhookSecret', 'setIntegrationAddresses', 'signOutEverywhere'],
     ...['testConnection', 'testWebhook', 'updateGroup', 'updateIntegration', 'updateTeam'],
-    ...['updateUser', 'updateWebhook'],
+    ...['updateUser', 'updateWebhook', 'createServiceAccount', 'updateServiceAccount'],
   ],
 };
 const operations: Readonly<Record<string, readonly string[]>> = {
@@ -203,6 +211,9 @@ function argumentsOf(name: string, id: string): object {
   const byName: Readonly<Record<string, object>> = {
     search: { query: 'x' },
     lineage_path: { from: id, to: id },
+    get_resources: { ids: [id] },
+    health: { ids: [id] },
+    find_columns: { of: id },
     impact: { of: [id] },
     impact_of_manifest: { manifest: '{}' },
     sql_lineage: { sql: 'select 1', dialect: 'postgres' },

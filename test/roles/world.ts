@@ -7,6 +7,7 @@ import { createMonitor } from '../../src/monitors/monitor.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
+import { createServiceAccount } from '../../src/people/service-account.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createResource } from '../../src/resources/editing/edit.ts';
 import type { Kind } from '../../src/resources/kind.ts';
@@ -183,6 +184,8 @@ function makers(
       ),
     apiKey: async () =>
       (await createApiKey(admin, { name: named(canaries.admins, 'key') })).apiKey.id,
+    serviceAccount: () =>
+      idOf(createServiceAccount(admin, { name: named(canaries.admins, 'service') })),
     webhook: async () => {
       const name = named(canaries.admins, 'webhook');
       const url = `https://${canaries.admins}.invalid/`;

@@ -29,7 +29,7 @@ export async function sendBatch(
   const { status } = await httpPost({
     ...{ url, body, reach, signal },
     headers: {
-      ...(secret === null ? {} : signedHeaders(secret, { id, timestamp, body })),
+      ...(secret === null ? {} : signedHeaders([secret], { id, timestamp, body })),
       'content-type': 'application/x-ndjson',
       'user-agent': 'Headwater',
     },

@@ -11,7 +11,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
-import { events } from './events.ts';
+import { events, webhookEvents } from './events.ts';
 import { atOnce, List } from './list.tsx';
 import {
   type AdminWebhook,
@@ -167,7 +167,7 @@ function Making() {
   const [url, setUrl] = useState('');
   const [format, setFormat] = useState<Format>('headwater');
   const [key, setKey] = useState('');
-  const [chosen, setChosen] = useState<readonly (typeof events)[number][]>([...events]);
+  const [chosen, setChosen] = useState<readonly (typeof webhookEvents)[number][]>([...events]);
   const isKeyed = keyed.has(format);
   const make = useAct<void, MakeWebhookData>(
     () =>
@@ -220,14 +220,14 @@ function Making() {
       )}
       <fieldset className="plain-set">
         <legend>{words.webhookEvents}</legend>
-        {events.map((event) => (
+        {webhookEvents.map((event) => (
           <label key={event} className="radio">
             <input
               type="checkbox"
               checked={chosen.includes(event)}
               onChange={({ currentTarget }) =>
                 setChosen(
-                  events.filter((one) =>
+                  webhookEvents.filter((one) =>
                     one === event ? currentTarget.checked : chosen.includes(one),
                   ),
                 )

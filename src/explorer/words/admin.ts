@@ -19,6 +19,12 @@ const events: Readonly<Record<string, string>> = {
   monitor_failed: 'monitors can no longer measure',
   monitor_recovered: 'monitors can measure again',
   resource_changed: 'somebody changes a resource',
+  incident_acknowledged: 'somebody takes care of an incident',
+  job_succeeded: 'an import, sync or run is done',
+  job_failed: 'an import, sync or run fails',
+  question_asked: 'somebody asks a question',
+  question_answered: 'a question is answered',
+  lineage_changed: 'somebody changes lineage',
   ping: 'a test',
 };
 

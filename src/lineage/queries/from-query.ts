@@ -1,6 +1,6 @@
 // Lineage that is read from a query: shown, created, or put in the place of what was.
 
-import { record } from '../../audit/audit.ts';
+import { nameOf, record } from '../../audit/audit.ts';
 import { changeOf } from '../../audit/changes.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
@@ -8,6 +8,7 @@ import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { invalidField, notFound } from '../../errors.ts';
 import { type LineageEdge, Prisma } from '../../generated/prisma/client.ts';
+import { noteHappening } from '../../jobs/happening.ts';
 import { inThread } from '../../process/thread.ts';
 import { currentId } from '../../resources/alias.ts';
 import { lockWhere } from '../../resources/editing/lock.ts';
@@ -95,6 +96,17 @@ async function write(
     const query = await keepQuery(tx, { ...input, traced: found.traced, integrationId });
     await connect(tx, found.edges, { origin: 'QUERY', integrationId, queryId: query.id });
     await keepWhatIsSure(tx, found);
+    const known = found.target?.known;
+    if (known) {
+      const sources = found.sources.map(({ name, known }) => ({
+        id: known?.id ?? null,
+        title: name,
+      }));
+      await noteHappening(tx, 'lineage_changed', {
+        ...{ what: 'read from SQL', by: nameOf(ctx.viewer), sources },
+        target: { id: known.id, kind: known.kind, title: known.title },
+      });
+    }
     await record(tx, {
       activity,
       subject: found.target?.known ?? query,

@@ -1,6 +1,6 @@
 // What people do about incidents: comment, acknowledge, resolve, reopen, assign, rate.
 
-import { record } from '../../audit/audit.ts';
+import { nameOf, record } from '../../audit/audit.ts';
 import { changeOf, changesOf } from '../../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
 import { isUser } from '../../auth/account.ts';
@@ -11,6 +11,7 @@ import { execute } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { conflict, invalidField } from '../../errors.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { noteHappening } from '../../jobs/happening.ts';
 import { checkText } from '../../text/text.ts';
 import { unknownIds } from '../../text/uuid.ts';
 import { lockMonitor } from '../seen.ts';
@@ -124,6 +125,15 @@ async function apply(
   const after = decision.watch.incident;
   if (after) await writeIncident(ctx, incident.id, after, incident.standing);
   await noteAllOnIncident(ctx, incident.id, decision.actions, comment);
+  if (after && event.type === 'acknowledged') {
+    const { name, summary, severity } = incident;
+    await noteHappening(ctx, 'incident_acknowledged', {
+      ...{
+        incident: { id, name, summary, severity, monitorId: monitor.id },
+        by: nameOf(ctx.viewer),
+      },
+    });
+  }
   if (after && decision.notify) {
     const isLast = event.type === 'monitor_deleted';
     await (isLast

@@ -8,7 +8,7 @@ import { signedHeaders } from '../../network/signature.ts';
 import { scrubberOf } from '../../secrets/redaction.ts';
 import { DeliveryFailure, permanent, requestFailure, statusFailure } from '../outbox/failure.ts';
 import { FORMATS, formatted } from './format.ts';
-import { openSecret } from './secret.ts';
+import { openSecrets } from './secret.ts';
 
 /** The result of an attempt. */
 export interface Attempt {
@@ -34,7 +34,7 @@ const who = 'The webhook';
 /** Send a message once. Throws only what stops the work as a whole. */
 export async function attempt(
   ctx: ServerContext,
-  webhook: Pick<Webhook, 'id' | 'url' | 'secret' | 'format'>,
+  webhook: Pick<Webhook, 'id' | 'url' | 'secret' | 'previousSecret' | 'previousUntil' | 'format'>,
   { id, body }: WebhookMessage,
 ): Promise<Attempt> {
   const startedAt = ctx.now();
@@ -48,14 +48,15 @@ export async function attempt(
   });
   let scrub = (text: string) => text;
   try {
-    const secret = openSecret(ctx, webhook);
-    scrub = scrubberOf({ secret });
+    const [secret, ...before] = openSecrets(ctx, webhook);
+    const secrets = [secret, ...before];
+    scrub = scrubberOf({ secret, previous: before[0] });
     // The receiver's clock is the world's, whatever ours is set to.
     const timestamp = Math.floor(Date.now() / 1_000);
     const format = FORMATS.find((one) => one === webhook.format) ?? 'headwater';
     const request =
       format === 'headwater'
-        ? { url: webhook.url, headers: signedHeaders(secret, { id, timestamp, body }), body }
+        ? { url: webhook.url, headers: signedHeaders(secrets, { id, timestamp, body }), body }
         : formatted(format, { url: webhook.url, key: secret, body });
     const answer = await httpPost({
       url: new URL(request.url),

@@ -9,18 +9,18 @@ import { connectionOf, pageArgs } from '../../graphql/page.ts';
 import {
   DeliveryEventEnum,
   DeliveryStateEnum,
-  NotificationEventEnum,
+  WebhookEventEnum,
   WebhookFormatEnum,
 } from '../event-schema.ts';
 import type { Attempt } from './attempt.ts';
 import { loadAttempts, loadDeliveries, redeliver, testWebhook } from './delivery-log.ts';
+import { rotateWebhookSecret } from './rotate-secret.ts';
 import {
   createWebhook,
   deleteWebhook,
   getWebhook,
   type KnownWebhook,
   listWebhooks,
-  rotateWebhookSecret,
   updateWebhook,
   type WebhookWithSecret,
 } from './webhook.ts';
@@ -82,8 +82,13 @@ export const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
       nullable: true,
       description: 'Why the server disabled it; null where a person did, and while it is enabled.',
     }),
+    previousUntil: t.expose('previousUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when requests are signed with the secret before as well.',
+    }),
     events: t.expose('events', {
-      type: [NotificationEventEnum],
+      type: [WebhookEventEnum],
       description: 'Events of the whole workspace that it is sent; rules may name it for more.',
     }),
     deliveries: t.field({
@@ -132,7 +137,7 @@ const TestRef = builder.objectRef<Attempt>('WebhookTest').implement({
 const fields = (t: InputFields) => ({
   isEnabled: t.boolean({ description: 'False: nothing is sent to it.' }),
   events: t.field({
-    type: [NotificationEventEnum],
+    type: [WebhookEventEnum],
     description: 'Events of the whole workspace that it is sent.',
   }),
 });
@@ -203,9 +208,15 @@ builder.mutationFields((t) => ({
   }),
   rotateWebhookSecret: t.field({
     type: WithSecretRef,
-    description: 'Give a webhook another secret, used from now on. Only admins may.',
-    args: idArgs('webhook'),
-    resolve: (_root, args, ctx) => rotateWebhookSecret(ctx, args.id),
+    description:
+      'Give a webhook another secret, used from now on; requests are signed with the one before as well for some hours. Only admins may.',
+    args: {
+      ...idArgs('webhook'),
+      overlapHours: t.arg.int({
+        description: 'Hours that the old secret goes on; 24 where absent, 0 ends it at once.',
+      }),
+    },
+    resolve: (_root, { id, overlapHours }, ctx) => rotateWebhookSecret(ctx, id, overlapHours),
   }),
   testWebhook: t.field({
     type: TestRef,

@@ -12,18 +12,18 @@ import { columnsOf } from '../../database/columns.ts';
 import { loaderOf } from '../../database/loader.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
-import { conflict, invalidField, notFound } from '../../errors.ts';
+import { invalidField, notFound } from '../../errors.ts';
 import { checkFields, flag, kept, type Noun, name } from '../../fields.ts';
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../../lists/page.ts';
 import { makeSecret } from '../../network/signature.ts';
 import { isUuid } from '../../text/uuid.ts';
-import { checkEvent, events } from '../event.ts';
+import { checkWebhookEvent, webhookEvents } from '../event.ts';
 import { sealSecret } from './secret.ts';
 import { checkFormat, checkUrl } from './webhook-address.ts';
 
 /** A webhook without its secret, which no one reads. */
-export type KnownWebhook = Omit<Webhook, 'secret'>;
+export type KnownWebhook = Omit<Webhook, 'secret' | 'previousSecret'>;
 
 /** A webhook as a client gives it: absent takes the default or leaves alone. */
 export interface WebhookInput {
@@ -58,8 +58,10 @@ export const webhookNoun: Noun<WebhookInput, Pick<Webhook, keyof WebhookInput>> 
     isEnabled: flag('is_enabled'),
     events: kept({
       rest: 'events',
-      holds: events.join(', '),
-      check: (given) => [...new Set((given ?? []).map((event) => checkEvent('events', event)))],
+      holds: webhookEvents.join(', '),
+      check: (given) => [
+        ...new Set((given ?? []).map((event) => checkWebhookEvent('events', event))),
+      ],
     }),
   },
 };
@@ -67,7 +69,7 @@ export const webhookNoun: Noun<WebhookInput, Pick<Webhook, keyof WebhookInput>> 
 /** Most webhooks that a workspace may have. */
 const maxWebhooks = 50;
 
-const { secret: _, ...knownFields } = Prisma.WebhookScalarFieldEnum;
+const { secret: _, previousSecret: _previous, ...knownFields } = Prisma.WebhookScalarFieldEnum;
 const webhookColumns = columnsOf(knownFields, 'w');
 
 /** Make a webhook. Only admins may. It is sent nothing but what `events` or a rule names. */
@@ -112,25 +114,7 @@ export async function updateWebhook(
     ...(data.isEnabled === undefined ? {} : { disabledReason: null }),
     ...(data.isEnabled || data.url ? { failures: 0, pausedUntil: null } : {}),
   };
-  return change(ctx, id, 'webhook_updated', after, expectedVersion);
-}
-
-/** Give a webhook another secret; from now on everything is signed with that. Only admins may. */
-export async function rotateWebhookSecret(
-  ctx: ServerContext,
-  id: string,
-): Promise<WebhookWithSecret> {
-  mustBeAllowed(ctx, webhookNoun.by);
-  const secret = makeSecret();
-  const known = await getWebhook(ctx, id);
-  if (known.format !== 'headwater') {
-    throw conflict(
-      `A webhook of ${known.format} is not signed: make another one with the new key.`,
-    );
-  }
-  const sealed = sealSecret(ctx, known.id, secret);
-  const webhook = await change(ctx, id, 'webhook_secret_rotated', { secret: sealed });
-  return { webhook, secret };
+  return changeWebhook(ctx, id, 'webhook_updated', after, expectedVersion);
 }
 
 /**
@@ -226,7 +210,7 @@ export async function giveUpWebhook(
   if (known.length === 0) return;
   const server = { ...tx, viewer: serverViewer(tx.workspaceId) };
   const data = { isEnabled: false, disabledReason: reason };
-  await change(server, id, 'webhook_disabled', data);
+  await changeWebhook(server, id, 'webhook_disabled', data);
 }
 
 /** What a webhook is in the audit log, for what does not change it. */
@@ -239,7 +223,8 @@ function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | 'version
   return { id, kind: 'webhook', title: name, version };
 }
 
-async function change(
+/** Change fields of a webhook under an activity of the audit log. */
+export async function changeWebhook(
   ctx: Context,
   id: string,
   activity: Activity,

@@ -114,7 +114,8 @@ export async function lockNamed(
 ): Promise<NamedThings> {
   const named = (of: Target['of']) => namedIn(changes, of);
   const teams = await lockIds(ctx, Prisma.sql`team x`, named('teams'), visibleTeams(ctx, 'x'));
-  const users = await lockIds(ctx, Prisma.sql`user_account x`, named('users'));
+  const people = Prisma.sql`not x.is_service`;
+  const users = await lockIds(ctx, Prisma.sql`user_account x`, named('users'), people);
   const groups = await lockIds(ctx, Prisma.sql`user_group x`, named('groups'));
   const tags = await lockIds(ctx, Prisma.sql`tag x`, named('tags'));
   const [parent] = parentId && isUuid(parentId) ? await idsOfNow(ctx, [parentId]) : [];

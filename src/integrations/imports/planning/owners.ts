@@ -82,7 +82,7 @@ async function ownersByAddress(ctx: Context, addresses: readonly string[]): Prom
     Prisma.sql`select n.name, u.id as "userId", null as "groupId"
       from unnest(${[...addresses]}::text[]) n(name)
       left join user_account u on u.workspace_id = ${ctx.workspaceId}::uuid
-        and ${folded(Prisma.sql`u.email`)} = ${folded(Prisma.sql`n.name`)} and not u.archived`,
+        and ${folded(Prisma.sql`u.email`)} = ${folded(Prisma.sql`n.name`)} and not u.archived and not u.is_service`,
   );
 }
 
@@ -105,7 +105,7 @@ async function ownersByName(ctx: Context, names: readonly string[]): Promise<Fou
         select lower(p.name) as folded, min(p.id::text)::uuid as id from user_account u
         cross join lateral (values (split_part(u.email, '@', 1), u.id),
           (btrim(u.first_name || ' ' || u.last_name), u.id)) p(name, id)
-        where u.workspace_id = ${ws} and not u.archived
+        where u.workspace_id = ${ws} and not u.archived and not u.is_service
         group by 1 having count(distinct p.id) = 1)
       select n.name,
         case when n.is_handle or coalesce(e.id, g.id) is null then u.id end as "userId",

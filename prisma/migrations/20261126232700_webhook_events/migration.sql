@@ -1,0 +1,11 @@
+-- What webhooks can be sent besides what rules know: acknowledgements, ends of jobs, questions and lineage.
+ALTER TABLE "notification" DROP CONSTRAINT "notification_event_known",
+  ADD CONSTRAINT "notification_event_known" CHECK ("event" IN
+    ('incident_opened', 'incident_reopened', 'incident_resolved', 'monitor_failed',
+     'monitor_recovered', 'resource_changed', 'incident_acknowledged', 'job_succeeded', 'job_failed',
+     'question_asked', 'question_answered', 'lineage_changed', 'ping', 'sign_in_linked'));
+ALTER TABLE "webhook" DROP CONSTRAINT "webhook_events_known",
+  ADD CONSTRAINT "webhook_events_known" CHECK ("events" <@
+    ARRAY['incident_opened', 'incident_reopened', 'incident_resolved', 'monitor_failed',
+      'monitor_recovered', 'resource_changed', 'incident_acknowledged', 'job_succeeded', 'job_failed',
+      'question_asked', 'question_answered', 'lineage_changed']);
