@@ -26,6 +26,7 @@ import { deliverJob } from './notifications/outbox/outbox.ts';
 import { runDrain } from './openlineage/drain/drain.ts';
 import { askForUnseen, runUnseen, unseenJob } from './openlineage/drain/end-unseen.ts';
 import { drainJob, drainSchedule, forgetRefusals } from './openlineage/events/queue.ts';
+import { manyJob, runMany } from './properties/edit-many.ts';
 import { type RetentionSettings, retentionSchedule } from './retain.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LineLog } from './tracing/access-log.ts';
@@ -43,6 +44,7 @@ export const handlers: JobHandlers = {
   [gatherJob]: runGather,
   [drainJob]: runDrain,
   [unseenJob]: runUnseen,
+  [manyJob]: runMany,
 };
 
 /** What makes jobs when their time has come, and what is done once an hour. */
