@@ -34,6 +34,7 @@ import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
 import { notifyOfLink } from './notifications/linked-sign-in.ts';
 import { reportRoute } from './openlineage/routes.ts';
 import { holderOfKey, viewerOfKey } from './people/sign-in.ts';
+import { csvRoute } from './properties/csv/routes.ts';
 import { restLater } from './rest/later.ts';
 import { base } from './rest/request-url.ts';
 import type { Rest } from './rest/server.ts';
@@ -131,6 +132,7 @@ export function createApp(options: AppOptions): App {
     reviewRoute(uploads),
     exportRoute,
     reportRoute({ queue: config.OPENLINEAGE_QUEUE_EVENTS }),
+    csvRoute,
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
   const isSignedIn = (headers: IncomingHttpHeaders) =>

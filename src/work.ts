@@ -28,6 +28,7 @@ import { runHappening } from './notifications/webhooks/send-happening.ts';
 import { runDrain } from './openlineage/drain/drain.ts';
 import { askForUnseen, runUnseen, unseenJob } from './openlineage/drain/end-unseen.ts';
 import { drainJob, drainSchedule, forgetRefusals } from './openlineage/events/queue.ts';
+import { manyJob, runMany } from './properties/edit-many.ts';
 import { type RetentionSettings, retentionSchedule } from './retain.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LineLog } from './tracing/access-log.ts';
@@ -46,6 +47,7 @@ export const handlers: JobHandlers = {
   [happeningJob]: runHappening,
   [drainJob]: runDrain,
   [unseenJob]: runUnseen,
+  [manyJob]: runMany,
 };
 
 /** What makes jobs when their time has come, and what is done once an hour. */

@@ -3,7 +3,7 @@
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { invalidField } from '../errors.ts';
-import type { Route } from '../rest/route.ts';
+import { keptUntilRead, type Route } from '../rest/route.ts';
 import { exportLog } from './export.ts';
 
 const mostPositions = 2_147_483_647;
@@ -59,16 +59,7 @@ export const exportRoute: Route<Context> = {
     mustBeAllowed(context, 'read the audit log');
     const after = positionIn(query.get('after') ?? '0');
     const lines = exportLog(context, after);
-    // What is sent takes a place of its key until its client has it, or has gone.
-    if (request.method === 'HEAD') return { status: 200, lines };
-    let over = () => {};
-    keepPlace(
-      new Promise<void>((resolve) => {
-        over = resolve;
-      }),
-    );
-    request.signal.addEventListener('abort', () => over(), { once: true });
-    return { status: 200, lines: untilRead(lines, () => over()) };
+    return { status: 200, lines: keptUntilRead({ request, keepPlace }, lines) };
   },
 };
 
@@ -76,12 +67,4 @@ function positionIn(text: string): number {
   const position = /^\d{1,10}$/.test(text) ? Number(text) : -1;
   if (position >= 0 && position <= mostPositions) return position;
   throw invalidField('after', `Use a whole number from 0 to ${mostPositions}.`);
-}
-
-async function* untilRead(lines: AsyncGenerator<string>, over: () => void): AsyncGenerator<string> {
-  try {
-    yield* lines;
-  } finally {
-    over();
-  }
 }

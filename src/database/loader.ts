@@ -53,6 +53,16 @@ export function loadList<Value>(
   return keys.length === 0 ? [] : loaderOf(ctx, batch).loadList(keys);
 }
 
+/** Rows by the key that each was read for, in their order; an empty list for a key without rows. */
+export function byOwner<Row>(
+  keys: readonly string[],
+  found: readonly (Row & { readonly ownerId: string })[],
+): Map<string, Row[]> {
+  const rows = new Map<string, Row[]>(keys.map((key) => [key, []]));
+  for (const row of found) rows.get(row.ownerId)?.push(row);
+  return rows;
+}
+
 /** A loader of single keys, and of short lists of them such as the owners of a row. */
 class BatchLoader<Key, Value> extends DataLoader<Key, Value | undefined> {
   /** What each key of a list has, once that is known; undefined where it has nothing. */

@@ -13,6 +13,7 @@ import '../teams/schema.ts';
 import '../tags/schema.ts';
 import '../properties/schema.ts';
 import '../properties/edit-many-schema.ts';
+import '../properties/csv/schema.ts';
 import '../people/schema.ts';
 import '../people/key-schema.ts';
 import '../people/service-schema.ts';

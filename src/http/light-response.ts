@@ -41,5 +41,5 @@ export function linesResponse(
     // Nothing is read before somebody takes it.
     { highWaterMark: 0 },
   );
-  return new Response(body, { status, headers: { ...headers, 'content-type': linesType } });
+  return new Response(body, { status, headers: { 'content-type': linesType, ...headers } });
 }

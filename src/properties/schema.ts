@@ -1,6 +1,5 @@
 // Custom properties in GraphQL: definitions, and values on resources.
 
-import { knownUser } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
@@ -19,7 +18,6 @@ import { kindNames, kinds } from '../resources/kind.ts';
 import { loadResource, loadResources } from '../resources/loaders.ts';
 import { getResource } from '../resources/resource.ts';
 import { ResourceRef } from '../resources/schema.ts';
-import { seenId } from '../resources/seen.ts';
 import { reading } from '../resources/shown.ts';
 import { type PropertyValue, setValue, setValues, valuesByResource } from './assign.ts';
 import {
@@ -31,6 +29,7 @@ import {
   replaceProperty,
   updateProperty,
 } from './property.ts';
+import { seenValues } from './seen-values.ts';
 import { isValueType } from './value.ts';
 import { readValues } from './value-object.ts';
 
@@ -249,14 +248,4 @@ builder.prismaInterfaceFields('Resource', (t) => ({
 
 async function valuesSeen(ctx: Context, id: string): Promise<PropertyValue[]> {
   return seenValues(ctx, (await loaderOf(ctx, valuesByResource).load(id)) ?? []);
-}
-
-async function seenValues(ctx: Context, values: readonly PropertyValue[]) {
-  const seen = await Promise.all(values.map((value) => isSeen(ctx, value)));
-  return values.filter((_, i) => seen[i]);
-}
-
-async function isSeen(ctx: Context, { property, value }: PropertyValue): Promise<boolean> {
-  if (property.valueType === 'user') return knownUser(ctx, value) !== null;
-  return property.valueType === 'resource' ? (await seenId(ctx, value)) !== null : true;
 }

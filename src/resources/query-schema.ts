@@ -15,7 +15,7 @@ import { ResourceConnection, ResourceKind, ResourceRef } from './schema.ts';
 /** Fields that are counted where they are asked for. */
 export const countedFields = new Set(['childrenCount', 'currentUserVote']);
 
-const ResourceFilter = filterOf('Resource', resourceFields);
+export const ResourceFilter = filterOf('Resource', resourceFields);
 const ResourceSort = sortOf('Resource');
 
 const DefaultOrder = builder.enumType('ResourceOrder', {

@@ -92,4 +92,30 @@ export interface RouteReply {
   readonly body?: unknown;
   /** What is sent as it comes, in place of a body: one or several lines at a time. */
   readonly lines?: AsyncIterable<string>;
+  /** What the lines are, where they are no JSON. */
+  readonly linesType?: string;
+}
+
+/** Lines of an answer, which take a place of their key until its client has them, or has gone. */
+export function keptUntilRead(
+  { request, keepPlace }: Pick<RouteRequest<object>, 'request' | 'keepPlace'>,
+  lines: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  if (request.method === 'HEAD') return lines;
+  let over = () => {};
+  keepPlace(
+    new Promise<void>((resolve) => {
+      over = resolve;
+    }),
+  );
+  request.signal.addEventListener('abort', () => over(), { once: true });
+  return untilRead(lines, () => over());
+}
+
+async function* untilRead(lines: AsyncGenerator<string>, over: () => void): AsyncGenerator<string> {
+  try {
+    yield* lines;
+  } finally {
+    over();
+  }
 }

@@ -161,7 +161,7 @@ export async function serveRoute<Initial extends object, Context extends Initial
     elsewhere: { names: formNamesOfRoute(route), place: 'as a field of the form' },
   });
   if (takesCondition(request)) expectedVersions(request, false);
-  const { status, body, lines } = await route.handle({
+  const { status, body, lines, linesType } = await route.handle({
     ...{ request, context, params, headers, base, meetUnknown: inForm, keepPlace() {} },
     query: address.url.searchParams,
     read(operationId, variables) {
@@ -170,7 +170,10 @@ export async function serveRoute<Initial extends object, Context extends Initial
       return session.run(operation, variables, context);
     },
   });
-  if (lines) return linesResponse(lines, { status, headers: { 'cache-control': 'no-store' } });
+  if (lines) {
+    const type = linesType === undefined ? {} : { 'content-type': linesType };
+    return linesResponse(lines, { status, headers: { 'cache-control': 'no-store', ...type } });
+  }
   return reply(request, { status, body: body === undefined ? null : JSON.stringify(body) });
 }
 

@@ -72,6 +72,7 @@ export const activities: Readonly<Record<string, string>> = {
   updateReply: 'question_answered',
   updateResource: 'table_updated',
   updateResources: 'table_updated',
+  updateResourcesFromCsv: 'table_updated',
   updateServiceAccount: 'user_updated',
   updateTag: 'tag_updated',
   updateTeam: 'team_updated',

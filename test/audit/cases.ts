@@ -467,6 +467,12 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const ask = `updateResources(ids: [${q(id)}], input: { pii: true }) { updated }`;
     return { ask, says: 'updated the table many: PII', changes: ['pii'] };
   },
+  async updateResourcesFromCsv(catalog) {
+    const { id } = await table(catalog, 'listed');
+    const content = JSON.stringify(`id,pii\n${id},true\n`);
+    const ask = `updateResourcesFromCsv(content: ${content}) { updated }`;
+    return { ask, says: 'updated the table listed: PII', changes: ['pii'] };
+  },
   async updateTag(catalog) {
     const { id } = await catalog.tag({ name: 'Silver' });
     const ask = `updateTag(id: ${q(id)}, input: { color: "#c0c0c0" }) { id }`;

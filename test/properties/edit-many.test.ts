@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
+import { LeaseLost } from '../../src/jobs/run.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { manyJob, runMany } from '../../src/properties/edit-many.ts';
+import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { openCatalog } from '../catalog.ts';
+import { ended } from '../jobs/ended.ts';
 
 const mutation = `mutation ($ids: [ID!], $where: ResourceWhere, $input: UpdateResourceInput!, $properties: JSON, $dryRun: Boolean) {
   updateResources(ids: $ids, where: $where, input: $input, customProperties: $properties, dryRun: $dryRun) {
@@ -61,8 +66,8 @@ test.each([
   [{ where: {}, input: {} }, /by `ids`, or by a `where`/],
   [{ ids: [], where: { verified: true }, input: {} }, /by `ids`, or by a `where`/],
   [
-    { ids: Array.from({ length: 501 }, (_, n) => String(n)), input: {} },
-    /500 resources at most, and these are 501/,
+    { ids: Array.from({ length: 20_001 }, (_, n) => String(n)), input: {} },
+    /20,000 resources at most, and these are 20001/,
   ],
   [{ ids: ['x'], input: {}, properties: [] }, /object of values/],
 ])('%j is refused in words', async (variables, message) => {
@@ -73,4 +78,112 @@ test.each([
     message: expect.stringMatching(message),
     extensions: { code: 'BAD_REQUEST' },
   });
+});
+
+const many = `mutation ($where: ResourceWhere, $input: UpdateResourceInput!, $dryRun: Boolean) {
+  updateResources(where: $where, input: $input, dryRun: $dryRun) {
+    matched updated failed { id code message } job { id state title }
+  }
+}`;
+
+test('more than some hundreds are changed by a job, each with an entry', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { workspaceId, database } = catalog;
+  const { prisma } = database;
+  const total = 503;
+  await prisma.resource.createMany({
+    data: Array.from({ length: total }, (_, n) => ({
+      ...{ workspaceId, kind: 'table', title: `t${n}`, titleFull: `t${n}`, definition: 'before' },
+    })),
+  });
+  const input = { definition: 'after' };
+  const where = { kind: { eq: 'table' } };
+  const tried = await catalog.graphql(many, { where, input, dryRun: true });
+  const made = await catalog.graphql(many, { where, input });
+  const { job, ...rest } = made.data.updateResources;
+  expect(rest).toEqual({ matched: total, updated: 0, failed: [] });
+  expect(job).toMatchObject({ state: 'queued', title: 'Change 503 resources' });
+  // One of them goes before its turn comes.
+  const [gone] = await prisma.resource.findMany({ where: { workspaceId, title: 't7' } });
+  await archiveResource(catalog.admin, gone?.id ?? '');
+  const worker = startWorker({
+    ...{ database, surroundings: catalog.surroundings, handlers: { [manyJob]: runMany } },
+    onError: (error) => expect(error).toBeInstanceOf(LeaseLost),
+  });
+  const dry = await ended(catalog.admin, tried.data.updateResources.job);
+  const done = await ended(catalog.admin, job);
+  await worker.stop();
+  expect(dry).toMatchObject({ state: 'succeeded', title: 'Try to change 503 resources' });
+  expect(done).toMatchObject({
+    state: 'succeeded',
+    result: {
+      ...{ matched: total, updated: total - 1, refused: 1 },
+      failed: [{ id: gone?.id, code: 'NOT_FOUND' }],
+    },
+    ...{ progressDone: total, progressTotal: total },
+  });
+  const changed = await prisma.resource.count({ where: { workspaceId, definition: 'after' } });
+  expect(changed).toBe(total - 1);
+  const entries = await prisma.auditLog.groupBy({
+    by: ['resourceId'],
+    where: { workspaceId, activityType: 'table_updated' },
+    _count: true,
+  });
+  expect(entries).toHaveLength(total - 1);
+  expect(entries.every(({ _count }) => _count === 1)).toBe(true);
+}, 60_000);
+
+test('what was changed is undone by the versions that were kept', async () => {
+  await using catalog = await openCatalog();
+  const ids: string[] = [];
+  for (const title of ['one', 'two']) {
+    ids.push((await catalog.resource({ title, definition: `# ${title}` })).id);
+  }
+  await catalog.graphql(mutation, { ids, input: { definition: '# Both' } });
+  // Somebody has written on since.
+  const [first, second] = ids;
+  await catalog.graphql(mutation, { ids: [second], input: { definition: '# Newer' } });
+  const read = `query ($id: ID!) { resource(id: $id) { version definition
+    versions(last: 1) { nodes { version definition } } } }`;
+  const undo = `mutation ($id: ID!, $definition: String, $version: Int) {
+    updateResource(id: $id, input: { definition: $definition }, expectedVersion: $version) { definition } }`;
+  for (const id of ids) {
+    const { data } = await catalog.graphql(read, { id });
+    const { versions, version } = data.resource;
+    const [kept] = versions.nodes;
+    const at = id === first ? version : version - 1;
+    const undone = await catalog.graphql(undo, { id, definition: kept.definition, version: at });
+    if (id === first) expect(undone.data.updateResource).toEqual({ definition: '# one' });
+    else expect(undone.errors?.[0]?.extensions.code).toBe('CONFLICT');
+  }
+});
+
+test('the same over REST, by ids or by a filter', async () => {
+  await using catalog = await openCatalog();
+  const tag = await catalog.tag();
+  const property = await catalog.property();
+  const { id } = await catalog.resource({ title: 'one' });
+  await catalog.resource({ kind: 'dashboard', title: 'other' });
+  const path = '/resource/all_v2/bulk_update/';
+  const filter = { operator: 'exact', field: 'type', value: 'table' };
+  const change = { add_tags: [tag.id], custom_properties: { [property.id]: 'x' } };
+  const tried = await catalog.rest('PATCH', path, { body: { filter, ...change, dry_run: true } });
+  expect(tried).toMatchObject({
+    ...{ status: 200, body: { matched: 1, updated: 1, failed: [], job: null } },
+  });
+  const read = () => catalog.rest('GET', `/table/tables/${id}?custom_properties=true`);
+  expect((await read()).body).toMatchObject({ tags: [], custom_properties: {} });
+  const unknown = '00000000-0000-4000-8000-000000000001';
+  const made = await catalog.rest('PATCH', path, {
+    body: { entity_ids: [id, unknown], ...change },
+  });
+  expect(made.body).toMatchObject({
+    ...{ matched: 2, updated: 1, failed: [{ id: unknown, code: 'NOT_FOUND' }] },
+  });
+  expect((await read()).body).toMatchObject({
+    ...{ tags: [tag.id], custom_properties: { [property.id]: 'x' } },
+  });
+  for (const wrong of [{}, { entity_ids: [id], filter }, { filter: { field: 'x' } }]) {
+    expect((await catalog.rest('PATCH', path, { body: { ...wrong, pii: true } })).status).toBe(400);
+  }
 });

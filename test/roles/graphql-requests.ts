@@ -145,6 +145,8 @@ type Value = (which: Which, name: string) => unknown;
 /** What else is given: by field and argument, by type, or by the argument alone. */
 const values: Readonly<Record<string, Value>> = {
   'backtestThresholds.metricType': () => 'row_count',
+  'updateResourcesFromCsv.content': async (which, name) =>
+    `id,description\n${await which('table')},${name}\n`,
   'resourceByName.titleFull': async (which) => fullNameOf(await which('table')),
   SeriesPointInput: () =>
     Array.from({ length: 30 }, (_, day) => ({

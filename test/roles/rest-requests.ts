@@ -96,6 +96,12 @@ const bodies: Readonly<Record<string, Given<object | FormData>>> = {
   ReportLineage: (_, name) => ({ eventTime: '2026-01-31T09:30:00Z', job: { name } }),
   CreateReply: async (which, name) => ({ title: name, parent: await which('question') }),
   CreateResource: (_, name) => ({ title: name, entity_type: 'table' }),
+  UpdateResourcesFromCsv: async (which, name) => ({
+    content: `id,description\n${await which('table')},${name}\n`,
+  }),
+  UpdateResources: async (which, name) => ({
+    ...{ entity_ids: [await which('table')], description: name },
+  }),
   CreateEventCategory: async (which, name) => ({
     ...{ title: name, integration: await which('integration') },
   }),

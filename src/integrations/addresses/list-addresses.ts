@@ -1,7 +1,7 @@
 // Where the databases lie that an integration names, and where they may lie.
 
 import type { Context } from '../../context.ts';
-import { loaderOf } from '../../database/loader.ts';
+import { byOwner, loaderOf } from '../../database/loader.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 
@@ -78,17 +78,29 @@ export interface AddressProposal {
 }
 
 /** Where the databases may lie that an integration names, the likeliest first; what it says itself is left out. */
-export function proposedAddresses(ctx: Context, integrationId: string): Promise<AddressProposal[]> {
+export async function proposedAddresses(
+  ctx: Context,
+  integrationId: string,
+): Promise<AddressProposal[]> {
+  return (await loaderOf(ctx, proposalsOf).load(integrationId)) ?? [];
+}
+
+/** Those of many integrations in one statement. */
+async function proposalsOf(
+  ctx: Context,
+  integrationIds: readonly string[],
+): Promise<Map<string, AddressProposal[]>> {
   const ws = Prisma.sql`${ctx.workspaceId}::uuid`;
   const folded = (name: string) => Prisma.raw(`lower(${name} collate "C")`);
-  return rows<AddressProposal>(
+  const found = await rows<AddressProposal & { ownerId: string }>(
     ctx,
-    Prisma.sql`with mine as (
+    Prisma.sql`select owner.id as "ownerId", one.* from unnest(${[...integrationIds]}::uuid[]) owner(id)
+      cross join lateral (with mine as (
         select r.id, r.address, ${folded('r.database_name')} as database, ${folded('r.title')} as schema
         from resource r where r.workspace_id = ${ws} and r.kind = 'schema' and r.address is not null
-          and (r.integration_id = ${integrationId}::uuid or exists (select from resource_claim c
+          and (r.integration_id = owner.id or exists (select from resource_claim c
             where c.workspace_id = ${ws} and c.resource_id = r.id and c.live
-              and c.integration_id = ${integrationId}::uuid))
+              and c.integration_id = owner.id))
         order by r.id limit 1000),
       there as (
         select m.id, m.database, o.id as other, o.address, ${folded('o.database_name')} as holder,
@@ -107,6 +119,7 @@ export function proposedAddresses(ctx: Context, integrationId: string): Promise<
           where x.address = t.address and x.holder = t.holder
             and x.database is not distinct from t.database)::integer as "sharedTables"
       from there t group by t.database, t.address, t.holder
-      order by 6 desc, 5 desc, 2 limit 100`,
+      order by 6 desc, 5 desc, 2 limit 100) one`,
   );
+  return byOwner(integrationIds, found);
 }

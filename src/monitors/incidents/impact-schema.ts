@@ -10,7 +10,7 @@ import { ResourceRef } from '../../resources/schema.ts';
 import { loadReasons } from '../loaders.ts';
 import type { FailingSample } from '../scans/reading.ts';
 import { failingRowsOf } from './failing-rows.ts';
-import { type IncidentImpact, incidentImpact } from './impact.ts';
+import { type IncidentImpact, loadImpact } from './impact.ts';
 
 const IncidentImpactRef = builder.objectRef<IncidentImpact>('IncidentImpact').implement({
   description: 'What is made from the target of an incident.',
@@ -64,6 +64,6 @@ builder.prismaObjectFields('Incident', (t) => ({
     type: IncidentImpactRef,
     description: 'What lies downstream of its target.',
     extensions: weighing({ own: 10 * statement }),
-    resolve: (incident, _args, ctx) => incidentImpact(ctx, incident),
+    resolve: (incident, _args, ctx) => loadImpact(ctx, incident),
   }),
 }));

@@ -460,6 +460,8 @@ export const additions: Readonly<Record<string, string>> = {
   '/resource/catalog/{resource_id}': 'GET PATCH DELETE',
   '/resource/all_v2/custom_properties/{custom_property_id}': 'PATCH',
   '/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}': 'GET PATCH',
+  '/resource/csv': 'GET PATCH',
+  '/resource/all_v2/bulk_update/': 'PATCH',
   '/resource/all_v2/bulk_update/custom_properties/': 'PATCH',
   '/table/columns': 'GET POST',
   '/table/column': 'GET POST',

@@ -1,0 +1,133 @@
+// Resources as the lines of a CSV file.
+
+import { knownUsers, visibleTeams } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { invalidField } from '../../errors.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { listResources, type ResourceQuery } from '../../resources/resource.ts';
+import { seenValuesOf } from '../seen-values.ts';
+import { cellOf, joined } from './csv-cell.ts';
+import { allColumns, type Column, columnsNamed, isUsual, type OwnColumn } from './csv-columns.ts';
+
+/** Lines that one file has at most. */
+export const maxLines = 100_000;
+
+const pageSize = 500;
+
+/** Which resources, and which columns of them; the usual ones where none are named. */
+export interface CsvQuery extends Pick<ResourceQuery, 'where' | 'filter' | 'kinds'> {
+  readonly columns?: readonly string[] | null | undefined;
+}
+
+/**
+ * The resources that the viewer may see as lines of CSV, by their full names, a header before them. Throws BAD_REQUEST for
+ * a column that there is not, and for more than 100,000 resources.
+ */
+export async function linesOf(ctx: Context, asked: CsvQuery): Promise<AsyncGenerator<string>> {
+  const all = await allColumns(ctx);
+  const names = asked.columns;
+  const columns = names?.length ? columnsNamed(all, names, 'columns') : all.filter(isUsual);
+  const { where, filter, kinds } = asked;
+  const query = { where, filter, kinds, orderBy: [{ titleFull: 'asc' }] };
+  const first = await listResources(ctx, query, { first: pageSize });
+  const matched = await first.count();
+  if (matched > maxLines) {
+    throw invalidField(
+      filter == null ? 'where' : 'filter',
+      `A file has ${maxLines.toLocaleString('en')} lines at most, and these are ${matched.toLocaleString('en')}: narrow it.`,
+    );
+  }
+  return write(ctx, { columns, query, first });
+}
+
+interface Writing {
+  readonly columns: readonly Column[];
+  readonly query: ResourceQuery;
+  readonly first: Awaited<ReturnType<typeof listResources>>;
+}
+
+async function* write(ctx: Context, { columns, query, first }: Writing): AsyncGenerator<string> {
+  yield `${columns.map(({ name }) => cellOf(name)).join(',')}\r\n`;
+  for (let page = first; ; ) {
+    const texts = await textsOf(ctx, columns, page.nodes);
+    yield texts.map((line) => `${line.map(cellOf).join(',')}\r\n`).join('');
+    const after = page.hasNextPage ? page.cursorAt(-1) : null;
+    if (after === null) return;
+    page = await listResources(ctx, query, { first: pageSize, after });
+  }
+}
+
+/** What columns say of some resources, line by line, as far as the viewer may know of it. */
+export async function textsOf(
+  ctx: Context,
+  columns: readonly Column[],
+  resources: readonly Resource[],
+): Promise<string[][]> {
+  const names = await namesOf(ctx, resources);
+  const values = columns.some((column) => 'property' in column)
+    ? await seenValuesOf(
+        ctx,
+        resources.map(({ id }) => id),
+      )
+    : new Map<string, ReadonlyMap<string, string>>();
+  return resources.map((resource) =>
+    columns.map((column) => {
+      if ('property' in column) return values.get(resource.id)?.get(column.property.id) ?? '';
+      return 'fixed' in column
+        ? fixedText(resource, column.fixed)
+        : ownText(resource, column.own, names);
+    }),
+  );
+}
+
+function fixedText(resource: Resource, column: 'id' | 'version' | 'kind' | 'title_full'): string {
+  if (column === 'title_full') return resource.titleFull;
+  return String(resource[column]);
+}
+
+type Names = ReadonlyMap<string, string>;
+
+function ownText(resource: Resource, column: OwnColumn, names: Names): string {
+  const those = (ids: readonly string[]) => joined(ids.flatMap((id) => names.get(id) ?? []).sort());
+  switch (column) {
+    case 'owners':
+      return those(resource.ownerIds);
+    case 'tags':
+      return those(resource.tagIds);
+    case 'teams':
+      return those(resource.teamIds);
+    case 'title':
+    case 'definition':
+      return resource[column];
+    case 'description':
+    case 'url':
+      return resource[column] ?? '';
+    case 'verified':
+    case 'pii':
+    case 'published':
+      return String(resource[column]);
+  }
+}
+
+/** The names of what resources name, by id: of people their addresses. */
+async function namesOf(ctx: Context, resources: readonly Resource[]): Promise<Names> {
+  const ids = (of: (resource: Resource) => readonly string[]) => [
+    ...new Set(resources.flatMap(of)),
+  ];
+  const ws = Prisma.sql`x.workspace_id = ${ctx.workspaceId}::uuid`;
+  const found = await rows<{ id: string; name: string }>(
+    ctx,
+    Prisma.sql`select x.id, x.email as name from user_account x
+        where ${ws} and x.id = any(${knownUsers(
+          ctx,
+          ids(({ ownerIds }) => ownerIds),
+        )}::uuid[])
+      union all select x.id, x.name from tag x
+        where ${ws} and x.id = any(${ids(({ tagIds }) => tagIds)}::uuid[])
+      union all select x.id, x.name from team x
+        where ${ws} and x.id = any(${ids(({ teamIds }) => teamIds)}::uuid[])
+          and ${visibleTeams(ctx, 'x')}`,
+  );
+  return new Map(found.map(({ id, name }) => [id, name]));
+}
