@@ -9,6 +9,7 @@ import {
   type ConnectionCheck,
   type ConnectionReport,
   type Connector,
+  found,
   type PastQuery,
   type QueryResult,
   reportOf,
@@ -35,8 +36,8 @@ export interface ConnectorParts {
   /** Connections at once, of all who use the source; as many as to most sources where absent. */
   readonly sessions?: number;
   readonly scrub: Scrub;
-  /** What the login may do that it should not; null where it is modest. */
-  excess(ask: Ask): Promise<ConnectionCheck | null>;
+  /** What the login may do that it should not; null where it is modest. Absent where the source does not say. */
+  excess?(ask: Ask): Promise<ConnectionCheck | null>;
   /** What the source calls itself. */
   version(ask: Ask): Promise<string>;
   /** The checks besides connection and login. */
@@ -71,7 +72,7 @@ export function assemble(parts: ConnectorParts): Connector {
 
   const mustBeModest = async (own: Ask) => {
     if (isModest) return;
-    const excess = await parts.excess(own);
+    const excess = await parts.excess?.(own);
     if (excess) throw invalid(`${excess.message} ${excess.fix ?? ''}`.trim());
     isModest = true;
   };
@@ -111,9 +112,9 @@ async function report(
     done.push({ name: 'connection', state: 'ok', message: `Connected to ${version}.`, fix: null });
     const link = await linkOf();
     if (link) done.push(encryptionCheck(link));
-    const excess = await parts.excess(ask);
+    const excess = await parts.excess?.(ask);
     if (excess) return reportOf(version, [...done, excess]);
-    done.push({ name: 'role', state: 'ok', message: 'The login is not a superuser.', fix: null });
+    if (parts.excess) done.push(found('role', 'The login is not a superuser.'));
     return reportOf(version, [...done, ...(await parts.checks(ask))]);
   } catch (error) {
     return reportOf(version, [...done, failedConnection(error)]);

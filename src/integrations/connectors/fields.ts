@@ -29,13 +29,13 @@ export function field<Schema extends z.ZodType>(form: FieldForm, schema: Schema)
   return schema;
 }
 
-/** A text of up to 1,000 characters that has to be there; `what` says what it is, as in "the name of the login". */
-export const word = (what: string) =>
+/** A text of up to `most` characters that has to be there; `what` says what it is, as in "the name of the login". */
+export const word = (what: string, most = 1_000) =>
   z
     .string({ error: `It is required: ${what}.` })
     .trim()
     .min(1, `It is required: ${what}.`)
-    .max(1_000, 'Use at most 1000 characters.')
+    .max(most, `Use at most ${most} characters.`)
     .refine((text) => !text.includes('\0'), 'Use text without U+0000.');
 
 /** A text of up to `most` characters, empty where it is not given. */

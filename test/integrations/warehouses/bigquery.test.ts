@@ -96,7 +96,7 @@ test('an answer is read page by page, and a statement that takes its time is ask
   await connector.close();
 });
 
-test('a job that nobody waits for is cancelled', async () => {
+test('a job that no one waits for is cancelled', async () => {
   const { server, connector } = opened();
   server.polls = 1_000_000;
   await expect(connector.query('SELECT 8', { timeoutMs: 700 })).rejects.toMatchObject({

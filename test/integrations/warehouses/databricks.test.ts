@@ -93,7 +93,7 @@ test('an answer is read chunk by chunk, and a statement that takes its time is a
   await connector.close();
 });
 
-test('a statement that nobody waits for is cancelled', async () => {
+test('a statement that no one waits for is cancelled', async () => {
   const { server, connector } = opened();
   server.polls = 1_000_000;
   await expect(connector.query('SELECT 8', { timeoutMs: 700 })).rejects.toMatchObject({

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { openMetabaseConnector } from '../../../src/integrations/connectors/metabase/metabase.ts';
-import { readsOf } from '../../../src/integrations/connectors/metabase/question.ts';
+import { readsOf } from '../../../src/integrations/connectors/metabase/question-reads.ts';
 import { type Answer, type Asked, startFake } from '../connectors/http-fake.ts';
 import { loopback } from '../connectors/read-source.ts';
 import { openLivePlace } from './live-place.ts';

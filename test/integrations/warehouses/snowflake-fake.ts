@@ -180,7 +180,7 @@ async function runOn(
     ],
   ];
   const shape = shapes.find(([pattern]) => pattern.test(sql));
-  if (!shape && /^SHOW/.test(sql)) throw new Error(`Nobody knows this statement: ${sql}`);
+  if (!shape && /^SHOW/.test(sql)) throw new Error(`Unknown statement: ${sql}`);
   return warehouse.ask(
     shape?.[1] ??
       sql

@@ -102,7 +102,7 @@ test('an answer in many packed parts is read whole, and one that lacks a row is 
   await connector.close();
 });
 
-test('a statement that takes its time is asked for until it is done, and cancelled when nobody waits', async () => {
+test('a statement that takes its time is asked for until it is done, and cancelled when no one waits', async () => {
   const { server, connector } = opened();
   server.polls = 2;
   expect((await connector.query('SELECT 7', limits)).rows).toEqual([[7]]);

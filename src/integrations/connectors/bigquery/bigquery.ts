@@ -36,8 +36,6 @@ export function openBigQueryConnector(
     source: id,
     scrub,
     connect: (signal) => openBigQuery(api, login, signal),
-    // What an account may do besides reading cannot be asked without rights that it should not have.
-    excess: async () => null,
     async version(ask) {
       await ask('SELECT 1', { timeoutMs: 60_000 });
       return 'BigQuery';

@@ -24,7 +24,7 @@ const credentials = z.object({
       help: 'The file of a key of the service account, as a whole.',
       ...{ isSecret: true, isMultiline: true },
     },
-    word('the file of a key of a service account').max(20_000),
+    word('the file of a key of a service account', 20_000),
   ),
   projects: field(
     {

@@ -10,7 +10,7 @@ import { refused, tooSlow } from '../failure.ts';
 import { askBigQuery, type BigQueryApi, type BigQueryCall, isReason, parsed } from './requests.ts';
 import { bigQueryField, bigQueryRow } from './values.ts';
 
-/** By it the history of queries tells the statements of this program. */
+/** It marks the statements of this program in the history of queries. */
 export const jobLabel = 'headwater';
 
 /** Whose statements run, and what one of them may read. */

@@ -43,8 +43,6 @@ export function openDatabricksConnector(
     source: id,
     scrub,
     connect: (signal) => openDatabricks(api, login.warehouse_id, signal),
-    // What a login may do besides reading is said by each object alone.
-    excess: async () => null,
     async version(ask) {
       const { rows } = await ask('SELECT current_version().dbsql_version', { timeoutMs: startMs });
       return `Databricks SQL ${text(rows[0]?.[0])}`;

@@ -9,7 +9,7 @@ import type {
   Reference,
 } from '../../readers/extraction.ts';
 import { textLimits } from '../../readers/json-fields.ts';
-import { type QuestionReads, readsOf } from './question.ts';
+import { type QuestionReads, readsOf } from './question-reads.ts';
 import type { MetabaseSession } from './requests.ts';
 
 const id = z.number();

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { CatalogError } from '../../../errors.ts';
+import { standingOf } from '../../../network/address.ts';
 import { findHost, type NetworkReach } from '../../../network/reach.ts';
 import {
   type HttpAnswer,
@@ -45,6 +46,9 @@ export async function openMetabase(
   const url = new URL(login.url);
   const isSecure = url.protocol === 'https:';
   const host = await findHost(url.hostname, reach);
+  if (!isSecure && standingOf(host.address) === 'public') {
+    throw refused('outside of private networks its address has to begin with https.');
+  }
   const source = keepAlive({
     ...{ host, port: Number(url.port) || (isSecure ? 443 : 80), ca: login.ca },
     encryption: isSecure ? 'verify-full' : 'disable',

@@ -28,7 +28,7 @@ export interface SnowflakePlace {
   readonly ca?: string | undefined;
 }
 
-/** By it the history of queries tells the statements of this program. */
+/** It marks the statements of this program in the history of queries. */
 export const queryTag = 'headwater';
 
 const cells = z.array(z.array(z.string().nullable()));
