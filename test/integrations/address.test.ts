@@ -2,6 +2,7 @@
 
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Connector } from '../../src/integrations/connectors/connector.ts';
 import { connectors, typesWithDriver } from '../../src/integrations/connectors/open.ts';
 import { openPostgresConnector } from '../../src/integrations/connectors/postgres/postgres.ts';
 import { mayConnect, parsePrivateHosts, standingOf } from '../../src/network/address.ts';
@@ -120,6 +121,16 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
+/** Make a connector go to its host, where nothing answers: by a statement, or by the test of one that runs none. */
+async function goTo(connector: Connector): Promise<void> {
+  if (connector.dialect !== null) {
+    await connector.query('SELECT 1', { timeoutMs: 1_000 });
+    return;
+  }
+  const { checks } = await connector.test();
+  throw new Error(checks.map(({ message }) => message).join(' '));
+}
+
 test(`${spellings.length} spellings of forbidden addresses get no connection`, async () => {
   expect(spellings.length).toBeGreaterThanOrEqual(60);
   const allowed: string[] = [];
@@ -206,8 +217,8 @@ test('a connector goes to the address that was checked, whatever the name leads 
       },
     };
     const connector = await openAt(type, reach, 'rebound.example');
-    await expect(connector.query('SELECT 1', { timeoutMs: 1_000 })).rejects.toThrow();
-    await expect(connector.query('SELECT 1', { timeoutMs: 5_000 })).rejects.toThrow('private');
+    await expect(goTo(connector)).rejects.toThrow();
+    await expect(goTo(connector)).rejects.toThrow('private');
     await connector.close();
   }
   const places = cameBy.splice(0);

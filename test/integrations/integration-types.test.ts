@@ -17,7 +17,7 @@ const given: Readonly<Record<string, string>> = {
   project: 'some-project',
   url: 'https://some.thing',
   warehouse_id: 'w1',
-  service_account: serviceAccount('127.0.0.1', 9),
+  service_account: serviceAccount('oauth2.googleapis.com', 443),
 };
 
 const source = {

@@ -25,8 +25,10 @@ export const fieldForms = z.registry<FieldForm>();
 
 /** A field of credentials: what may be in it, and how a form asks for it. */
 export function field<Schema extends z.ZodType>(form: FieldForm, schema: Schema): Schema {
-  fieldForms.add(schema, form);
-  return schema;
+  // A copy of its own: two fields may share what may be in them.
+  const own = schema.clone();
+  fieldForms.add(own, form);
+  return own;
 }
 
 /** A text of up to `most` characters that has to be there; `what` says what it is, as in "the name of the login". */

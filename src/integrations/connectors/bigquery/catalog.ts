@@ -5,58 +5,15 @@ import type { Extraction } from '../../readers/extraction.ts';
 import { describeSchema, describeTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
 import { rowsIfAllowed } from '../login-rights.ts';
-import type { SchemaChoice } from '../patterns.ts';
 import type { TableReads } from '../reads.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import type { Dataset } from './datasets.ts';
 import { bigQueryReads } from './history.ts';
-import { askBigQuery, type BigQueryApi, type Dataset, parsed } from './requests.ts';
 import { shardSql } from './shards.ts';
 
 const limits = { timeoutMs: 300_000 };
 /** Each statement on the catalog is billed for 10 MB at least: few of them, then. */
 const pageTables = 1_000;
-
-const page = z.object({
-  datasets: z
-    .array(
-      z.object({
-        datasetReference: z.object({ datasetId: z.string() }),
-        location: z.string().default('US'),
-      }),
-    )
-    .default([]),
-  nextPageToken: z.string().optional(),
-});
-
-/** The datasets that may be read, by name. Costs nothing. */
-export async function datasetsOf(
-  api: BigQueryApi,
-  projects: readonly string[],
-  choice: SchemaChoice,
-  signal: AbortSignal = AbortSignal.timeout(limits.timeoutMs),
-): Promise<Dataset[]> {
-  const found: Dataset[] = [];
-  const source = await api.find();
-  const call = { api, source, signal, deadline: Date.now() + limits.timeoutMs };
-  for (const project of projects.filter((name) => choice.database(name))) {
-    for (let token: string | undefined = ''; token !== undefined; ) {
-      const query = new URLSearchParams({
-        maxResults: '1000',
-        ...(token ? { pageToken: token } : {}),
-      });
-      const path = `projects/${encodeURIComponent(project)}/datasets?${query}`;
-      const read: z.infer<typeof page> = parsed(page, await askBigQuery(call, 'GET', path));
-      for (const { datasetReference, location } of read.datasets) {
-        const dataset = datasetReference.datasetId;
-        if (choice.schema(project, dataset)) found.push({ project, dataset, location });
-      }
-      token = read.nextPageToken;
-    }
-  }
-  return found.sort((a, b) => compare(a.project, b.project) || compare(a.dataset, b.dataset));
-}
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** All that the service account may see of the datasets that are chosen. */
 export async function* extractBigQuery(

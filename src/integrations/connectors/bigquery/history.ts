@@ -4,7 +4,7 @@ import type { Ask, PastQuery } from '../connector.ts';
 import { rowsIfAllowed } from '../login-rights.ts';
 import { countReads, type TableReads } from '../reads.ts';
 import { dateOrNull, text, textOrNull } from '../source-answer.ts';
-import type { Dataset } from './requests.ts';
+import type { Dataset } from './datasets.ts';
 import { jobLabel } from './session.ts';
 
 const limits = { timeoutMs: 300_000 };

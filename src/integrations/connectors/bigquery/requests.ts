@@ -20,13 +20,6 @@ export interface BigQueryPlace {
   readonly ca?: string | undefined;
 }
 
-/** A dataset, and where its data is. */
-export interface Dataset {
-  readonly project: string;
-  readonly dataset: string;
-  readonly location: string;
-}
-
 const accountFile = z.object({
   client_email: z.string().min(1),
   private_key: z.string().min(1),

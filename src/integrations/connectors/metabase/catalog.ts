@@ -90,12 +90,10 @@ export async function* extractMetabase(
   url: string,
   note: (line: string) => void,
 ): Extraction {
-  const known = await session.get('database', databases);
+  const all = await session.get('database', databases);
   const around: Around = {
     ...{ session, url: url.replace(/\/+$/, ''), note, tables: new Map(), fieldTables: new Map() },
-    databases: new Map(
-      (Array.isArray(known) ? known : known.data).map((one) => [one.id, knownBy(one)]),
-    ),
+    databases: new Map((Array.isArray(all) ? all : all.data).map((one) => [one.id, knownBy(one)])),
   };
   const cards = new Map(
     (await session.get('card?f=all', z.array(card)))
@@ -107,16 +105,20 @@ export async function* extractMetabase(
     ({ archived, personal_owner_id: owner }) => !archived && owner == null,
   );
   const open = new Set(collections.map((one) => String(one.id)));
-  const placed = new Map<number, string>();
+  const shown: Shown = { placed: new Map(), others: [] };
   for (const one of collections) {
     yield groupOf(one);
-    yield* extractDashboards(around, one.id, cards, placed);
+    yield* extractDashboards(around, one.id, cards, shown);
   }
-  for (const one of cards.values()) {
-    if (!open.has(String(one.collection_id ?? 'root')) && !placed.has(one.id)) continue;
-    yield chartOf(around, one, placed.get(one.id));
-    yield* lineageOf(around, one, cards);
-  }
+  const charts = [...cards.values()].filter(
+    (one) => open.has(String(one.collection_id ?? 'root')) || shown.placed.has(one.id),
+  );
+  for (const one of charts) yield chartOf(around, one, shown.placed.get(one.id));
+  // An import plans its resources before it takes lineage.
+  for (const [cardId, dashboard] of shown.others)
+    yield edge(byKey(`card:${cardId}`), byKey(dashboard));
+  const known = new Set(charts.map((one) => one.id));
+  for (const one of charts) yield* lineageOf(around, one, known);
 }
 
 function knownBy({ engine, details }: z.infer<typeof database>): Known {
@@ -144,11 +146,17 @@ function groupOf({ id: own, name, description }: z.infer<typeof collection>): Ex
   });
 }
 
+/** Where questions are shown: the dashboard that each lies on, and the others, to which its data flows. */
+interface Shown {
+  readonly placed: Map<number, string>;
+  readonly others: [card: number, dashboard: string][];
+}
+
 async function* extractDashboards(
   { session, url, note }: Around,
   collectionId: number | string,
   cards: ReadonlyMap<number, Card>,
-  placed: Map<number, string>,
+  { placed, others }: Shown,
 ): Extraction {
   for (let offset = 0; ; ) {
     const path = `collection/${collectionId}/items?models=dashboard&limit=${pageItems}&offset=${offset}`;
@@ -169,7 +177,7 @@ async function* extractDashboards(
           if (cardId == null || !cards.has(cardId)) continue;
           // A chart lies on the first dashboard that shows it; to the others its data flows.
           if (!placed.has(cardId)) placed.set(cardId, key);
-          else if (placed.get(cardId) !== key) yield edge(byKey(`card:${cardId}`), byKey(key));
+          else if (placed.get(cardId) !== key) others.push([cardId, key]);
         }
       }
     }
@@ -191,7 +199,7 @@ function chartOf({ url }: Around, one: Card, parentKey: string | undefined): Ext
   });
 }
 
-async function* lineageOf(around: Around, one: Card, cards: ReadonlyMap<number, Card>): Extraction {
+async function* lineageOf(around: Around, one: Card, cards: ReadonlySet<number>): Extraction {
   const reads = readsOf(one.dataset_query);
   const to = byKey(`card:${one.id}`);
   for (const source of reads.cards) {

@@ -15,12 +15,16 @@ import { openMetabase } from './requests.ts';
 
 const properties = z.object({ version: z.object({ tag: z.string().nullish() }).nullish() });
 const some = z.array(z.unknown());
+/** People wait for a test. */
+const testMs = 10_000;
+const readMs = 120_000;
 
 /** A server of Metabase, as one of its groups sees it. */
 export function openMetabaseConnector({ reach }: LiveSource, credentials: Credentials): Connector {
   const login = readFields(metabase.credentials, credentials);
   const scrub = scrubberOf(credentials, shownNames(metabase.credentials));
-  const open = (signal: AbortSignal) => openMetabase(login, reach, scrub.also, signal);
+  const open = (signal: AbortSignal, requestMs: number) =>
+    openMetabase(login, reach, scrub.also, signal, requestMs);
   const worded = (error: unknown, signal?: AbortSignal) => {
     signal?.throwIfAborted();
     return sourceFailure(error, scrub, '');
@@ -30,7 +34,7 @@ export function openMetabaseConnector({ reach }: LiveSource, credentials: Creden
     async test() {
       const checks: ConnectionCheck[] = [];
       try {
-        const session = await open(AbortSignal.timeout(60_000));
+        const session = await open(AbortSignal.timeout(60_000), testMs);
         try {
           const said = await session.find('session/properties', properties);
           const version = `Metabase ${said?.version?.tag ?? ''}`.trim();
@@ -50,7 +54,7 @@ export function openMetabaseConnector({ reach }: LiveSource, credentials: Creden
     },
     async *extract({ note, signal = new AbortController().signal }) {
       try {
-        const session = await open(signal);
+        const session = await open(signal, readMs);
         try {
           yield* extractMetabase(session, login.url, note);
         } finally {

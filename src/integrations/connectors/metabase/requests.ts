@@ -33,15 +33,15 @@ export interface MetabaseSession {
   close(): void;
 }
 
-const requestMs = 60_000;
 const signedIn = z.object({ id: z.string().min(1) });
 
-/** Sign in. `learn` is called with the session that is made. */
+/** Sign in. `learn` is called with the session that is made; each request is answered within its milliseconds. */
 export async function openMetabase(
   login: MetabaseLogin,
   reach: NetworkReach,
   learn: (secret: string) => void,
   signal: AbortSignal,
+  requestMs: number,
 ): Promise<MetabaseSession> {
   const url = new URL(login.url);
   const isSecure = url.protocol === 'https:';
