@@ -6,7 +6,6 @@ import { weighing } from '../graphql/limits/weight.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { closedSet } from '../graphql/views/closed-set.ts';
 import { defaultedForRest, graphqlOnly, restOnly } from '../graphql/views/mark.ts';
 import { reading } from '../resources/shown.ts';
 import { AddressInputRef } from './addresses/said-schema.ts';
