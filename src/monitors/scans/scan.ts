@@ -81,7 +81,7 @@ export function readScan(
 }
 
 /** A moment as its metric says it: how long ago. */
-function agedBy(metricType: MetricType | undefined, reading: Reading, now: Date): Reading {
+export function agedBy(metricType: MetricType | undefined, reading: Reading, now: Date): Reading {
   if (metricType === 'freshness') return ageOf(reading, now);
   const isAge = metricType === 'newest_age' || metricType === 'oldest_age';
   return isAge ? signedAgeOf(reading, now) : reading;

@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts';
 import { saidBy } from '../../integrations/connectors/source-error.ts';
 import { METRICS, UNITS } from '../metric.ts';
 import type { Period } from './periods.ts';
-import { ageOf, type Reading, readNumber, type SegmentValue } from './reading.ts';
+import { type Reading, readNumber, type SegmentValue } from './reading.ts';
 import { isAway, limits, type MeasuredSource, reasonOf } from './run-scans.ts';
-import { conditionsOf, expressionOf, type MeasureRequest, tablePath } from './scan.ts';
+import { agedBy, conditionsOf, expressionOf, type MeasureRequest, tablePath } from './scan.ts';
 import type { ColumnRef, SourceDialect } from './source-dialect.ts';
 
 /** How a table is divided to be measured. */
@@ -135,7 +135,7 @@ function groupOf(
 ): Group[] {
   if (period === null || period === undefined) return [];
   const number = readNumber(value);
-  const read = metricType === 'freshness' ? ageOf(number, now) : number;
+  const read = agedBy(metricType, number, now);
   const text = dimension === null ? null : textOf(segment);
   return [
     {

@@ -131,6 +131,26 @@ describe.each(engineNames)('on %s', (name) => {
   });
 });
 
+test('the age of the newest is an age for each value of a column, too', async ({ skip }) => {
+  const engine = engines.get('duckdb') ?? skip('It is not installed.');
+  await engine.run('drop table if exists orders');
+  await engine.run('create table orders (country varchar(10), amount int, ordered_at timestamp)');
+  await engine.run(insert([`('DE', 1, '${stamp(0, 3)}')`, `('FR', 1, '${stamp(1, 3)}')`]));
+  await using catalog = await openCatalog();
+  const source = await engine.connect(catalog);
+  const table = await tableOf(catalog, engine, source, 'orders', types.duckdb);
+  catalog.setTime(at(1, 6));
+  const { id } = await createMonitor(catalog.admin, {
+    targetId: table.columns.get('ordered_at') ?? '',
+    metricType: 'newest_age',
+    metricConfig: { dimension: 'country' },
+  });
+  await runNow(catalog, [id]);
+  const { nodes } = await listMeasurements(catalog.admin, { monitorId: id }, { first: 1 });
+  const ages = readSegments(nodes[0]?.segments).map(({ segment, value }) => [segment, value]);
+  expect(Object.fromEntries(ages)).toEqual({ DE: 27 * 3600, FR: 3 * 3600 });
+});
+
 test('days follow the clocks of the time zone, over a change of them as well', () => {
   const schedule = readSchedule({ cadence: 'daily', hour: 6 });
   const now = new Date('2026-03-31T06:00:01Z');
