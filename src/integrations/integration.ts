@@ -21,7 +21,7 @@ import { isUuid } from '../text/uuid.ts';
 import { checkCredentialNames } from './connectors/open.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
 import { type IntegrationFields, integrationNoun } from './fields.ts';
-import { feedOf, parseType } from './integration-type.ts';
+import { parseType } from './integration-type.ts';
 import { checkSqlWriters } from './sql-writers.ts';
 import { nextExtraction } from './syncs/next-time.ts';
 
@@ -194,7 +194,6 @@ async function checked(
 ) {
   const { teamIds } = setsOf(named, {});
   const { credentials, sqlWriterIds, keepsFailingRows } = input;
-  mustHaveSource(type, input);
   return {
     ...checkFields(integrationNoun, input),
     ...(teamIds ? { teamIds } : {}),
@@ -225,16 +224,6 @@ function nextRun(
       frequency === undefined ? (before?.scheduledExtractionsFrequency ?? null) : frequency,
   };
   return nextExtraction(schedule, ctx.now());
-}
-
-/** What is fed by uploads is never extracted, whatever its hour. */
-function mustHaveSource(type: string, input: IntegrationInput): void {
-  const { scheduledExtractionsHour: hour, scheduledExtractionsFrequency: frequency } = input;
-  if ((hour == null && frequency == null) || feedOf(type) === 'sync') return;
-  throw invalidField(
-    hour == null ? 'scheduled_extractions_frequency' : 'scheduled_extractions_hour',
-    `An integration of the type ${type} is not extracted by a schedule: it takes uploads.`,
-  );
 }
 
 const maxCredentials = 100_000;

@@ -29,8 +29,8 @@ builder.subscriptionField('lineageChanged', (t) =>
   t.field({
     type: LineageStateRef,
     description:
-      'Each of several resources now, and when lineage next to it or its columns begins, changes or ends, whoever ' +
-      'says so. Those that the viewer may not see are left out; NOT_FOUND where that is all of them.',
+      'Each of several resources now, and when lineage next to it or its columns begins, changes or ends, by an ' +
+      'import or by hand. Those that the viewer may not see are left out; NOT_FOUND where that is all of them.',
     args: {
       ids: t.arg.idList({ required: true, description: `Their ids: 1 to ${maxWatched}.` }),
     },

@@ -34,25 +34,11 @@ export const conditionFields: FieldsOf<ConditionInput, Condition> = {
 const defaultSensitivity = 5;
 
 /**
- * Check a condition: a sensitivity of 1 to 10 means a learned range, and a bound a manual one. Nothing at all is
- * automatic at 5. Throws BAD_REQUEST for a sensitivity out of range, for one with a bound, for a manual condition
- * without bounds, and for a minimum above the maximum.
+ * Check a condition: a sensitivity of 1 to 10 means a learned range, and the bounds count for nothing;
+ * without one, a bound makes it manual. Nothing at all is automatic at 5. Throws BAD_REQUEST for a
+ * sensitivity out of range, for a manual condition without bounds, and for a minimum above the maximum.
  */
 export function readCondition(input: ConditionInput): Condition {
-  mustBeOneWay(input);
-  return conditionOf(input);
-}
-
-function mustBeOneWay(input: ConditionInput): void {
-  const { conditionAutoSensitivity: sensitivity, conditionManualMin: min } = input;
-  if (sensitivity == null || (min == null && input.conditionManualMax == null)) return;
-  throw invalidField(
-    min == null ? 'condition_manual_max' : 'condition_manual_min',
-    'A bound counts only where condition_auto_sensitivity is null: send null for that, or no bounds.',
-  );
-}
-
-function conditionOf(input: ConditionInput): Condition {
   const {
     conditionAutoSensitivity: sensitivity,
     conditionManualMin: min = null,
@@ -85,9 +71,8 @@ export function changedCondition(before: Condition, input: ConditionInput): Part
     conditionManualMax: max,
   } = input;
   if (sensitivity === undefined && min === undefined && max === undefined) return {};
-  mustBeOneWay(input);
   const isGiven = sensitivity === undefined && (min != null || max != null);
-  return conditionOf({
+  return readCondition({
     conditionAutoSensitivity: orBefore(
       sensitivity,
       isGiven ? null : before.conditionAutoSensitivity,

@@ -14,7 +14,7 @@ import {
 
 const ServiceAccountRef = builder.objectRef<ServiceAccount>('ServiceAccount').implement({
   description:
-    'A program with a role and API keys of its own. It is no person: no list of users has it, and it owns nothing.',
+    'A program with a role and API keys of its own. It is not a person: no list of users has it, and it owns nothing.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, which keys are made for as `userId`.' }),
     name: t.exposeString('firstName', { description: 'What it is called.' }),

@@ -16,6 +16,7 @@ import { joinTeam } from '../../src/teams/member.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Case } from './activities.ts';
 import { keyCases } from './key-cases.ts';
+import { manifest } from './manifest.ts';
 
 export const q = (value: string) => JSON.stringify(value);
 
@@ -58,17 +59,6 @@ async function source(catalog: Catalog, name: string) {
     },
   });
 }
-
-const manifest = JSON.stringify({
-  metadata: { dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v12.json' },
-  nodes: {},
-  sources: {
-    'source.shop.raw.orders': {
-      ...{ unique_id: 'source.shop.raw.orders', resource_type: 'source', name: 'orders' },
-      ...{ identifier: 'orders', database: 'shop', schema: 'raw', source_name: 'raw' },
-    },
-  },
-});
 
 const hook = { name: 'Hook', url: 'http://127.0.0.1:9/nobody' };
 const orders = 'col_name,database,schema,name,col_type\nid,shop,public,orders,bigint';

@@ -157,8 +157,8 @@ test('an edge needs two different resources that are there, and an editor', asyn
     code: 'BAD_REQUEST',
   });
   for (const id of [foreign.id, gone.id, 'nonsense', '', '\0', report.id.slice(1)]) {
-    await expect(draw(orders.id, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(draw(id, orders.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(draw(orders.id, id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(draw(id, orders.id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(getLineageEntry(ctx, id)).rejects.toThrow('Lineage entry');
     await expect(deleteLineage(ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   }

@@ -4,7 +4,8 @@ import { isAllowed, mustBeAllowed } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../../lists/page.ts';
+import type { Page, PageArgs } from '../../lists/page.ts';
+import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
 
 /** What a run can be at. */
 export const runStates = ['running', 'completed', 'failed', 'aborted', 'other'] as const;
@@ -36,23 +37,23 @@ export function isJob(ctx: Context, resource: Prisma.Sql): Prisma.Sql {
     and r.id = ${resource} and r.integration_id = j.integration_id and r.databuilder_id = j.key)`;
 }
 
-/** The runs of a job that the viewer may see, the latest first. */
-export function listRuns(ctx: Context, jobId: string, args: PageArgs): Promise<Page<PipelineRun>> {
-  return listPage<PipelineRun>(
-    ctx,
-    {
-      from: Prisma.sql`openlineage_run u join openlineage_job j
-        on j.workspace_id = u.workspace_id and j.id = u.job_id`,
-      columns: runColumns(ctx),
-      where: Prisma.sql`u.workspace_id = ${ctx.workspaceId}::uuid and u.state <> 'stated'
-        and ${isJob(ctx, Prisma.sql`${jobId}::uuid`)}`,
-      order: [
-        { by: Prisma.sql`u.started_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`u.id`, type: 'uuid', descending: false },
-      ],
-    },
-    args,
-  );
+/** The runs of a job that the viewer may see, the latest first; those of many are read together. */
+export function loadRuns(ctx: Context, jobId: string, args: PageArgs): Promise<Page<PipelineRun>> {
+  return loadPage(ctx, runsOf, { ownerId: jobId, query: null, args });
+}
+
+function runsOf(ctx: Context): OwnedListing {
+  return {
+    from: Prisma.sql`openlineage_run u join openlineage_job j
+      on j.workspace_id = u.workspace_id and j.id = u.job_id`,
+    columns: runColumns(ctx),
+    where: Prisma.sql`u.workspace_id = ${ctx.workspaceId}::uuid and u.state <> 'stated'`,
+    belongs: isJob(ctx, Prisma.sql`owner.id`),
+    order: [
+      { by: Prisma.sql`u.started_at`, type: 'timestamptz', descending: true },
+      { by: Prisma.sql`u.id`, type: 'uuid', descending: false },
+    ],
+  };
 }
 
 /** What came of a namespace. */

@@ -12,7 +12,7 @@ import { reading } from '../../resources/shown.ts';
 import { type LastWrite, loadLastRunOfJob, loadLastWrite, loadSightings } from './loaders.ts';
 import {
   type EventReport,
-  listRuns,
+  loadRuns,
   type PipelineRun,
   type PipelineRunState,
   type RefusedEvent,
@@ -71,7 +71,7 @@ builder.prismaObjectFields(JobOfPipelineRef, (t) => ({
     description: 'Its runs, the latest first.',
     args: pageArgs,
     extensions: reading(),
-    resolve: ({ id }, args, ctx) => listRuns(ctx, id, args),
+    resolve: ({ id }, args, ctx) => loadRuns(ctx, id, args),
   }),
   lastRun: t.field({
     type: RunRef,

@@ -19,7 +19,7 @@ export type FixedColumn = (typeof fixedColumns)[number];
 export type OwnColumn = (typeof ownColumns)[number];
 
 /** A column of one file. */
-export type Column =
+export type CsvColumn =
   | { readonly name: string; readonly fixed: FixedColumn }
   | { readonly name: string; readonly own: OwnColumn }
   | { readonly name: string; readonly property: CustomProperty };
@@ -27,7 +27,7 @@ export type Column =
 const prefix = 'property:';
 
 /** All columns of a workspace: a custom property has one called `property:` and its name, or its id where several share that. */
-export async function allColumns(ctx: Context): Promise<Column[]> {
+export async function allColumns(ctx: Context): Promise<CsvColumn[]> {
   const { nodes } = await listProperties(ctx, { first: 1_000 });
   const named = nodes.map(({ name }) => name);
   const isShared = (name: string) => named.indexOf(name) !== named.lastIndexOf(name);
@@ -42,7 +42,7 @@ export async function allColumns(ctx: Context): Promise<Column[]> {
 }
 
 /** What a file has where nothing is said: no whole documentation. */
-export function isUsual(column: Column): boolean {
+export function isUsual(column: CsvColumn): boolean {
   return !('own' in column && (column.own === 'definition' || column.own === 'url'));
 }
 
@@ -51,10 +51,10 @@ export function isUsual(column: Column): boolean {
  * there are.
  */
 export function columnsNamed(
-  all: readonly Column[],
+  all: readonly CsvColumn[],
   names: readonly string[],
   field: string,
-): Column[] {
+): CsvColumn[] {
   const known = new Map(all.map((column) => [column.name, column]));
   for (const column of all) {
     if ('property' in column) known.set(prefix + column.property.id, column);
@@ -74,7 +74,7 @@ export function columnsNamed(
 }
 
 /** What lines name, and its ids: addresses of people, names of tags and teams. */
-export interface Named {
+export interface NamedIds {
   readonly owners: ReadonlyMap<string, string>;
   readonly tags: ReadonlyMap<string, string>;
   readonly teams: ReadonlyMap<string, string>;
@@ -83,8 +83,8 @@ export interface Named {
 /** The ids of what some names mean, in lower case: those of users by their addresses. */
 export async function idsNamed(
   ctx: Context,
-  names: Readonly<Record<keyof Named, readonly string[]>>,
-): Promise<Named> {
+  names: Readonly<Record<keyof NamedIds, readonly string[]>>,
+): Promise<NamedIds> {
   const find = async (table: Prisma.Sql, name: Prisma.Sql, wanted: readonly string[]) => {
     const lower = wanted.map((one) => one.toLowerCase());
     if (lower.length === 0) return new Map<string, string>();

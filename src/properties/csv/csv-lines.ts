@@ -8,7 +8,13 @@ import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { listResources, type ResourceQuery } from '../../resources/resource.ts';
 import { seenValuesOf } from '../seen-values.ts';
 import { cellOf, joined } from './csv-cell.ts';
-import { allColumns, type Column, columnsNamed, isUsual, type OwnColumn } from './csv-columns.ts';
+import {
+  allColumns,
+  type CsvColumn,
+  columnsNamed,
+  isUsual,
+  type OwnColumn,
+} from './csv-columns.ts';
 
 /** Lines that one file has at most. */
 export const maxLines = 100_000;
@@ -42,7 +48,7 @@ export async function linesOf(ctx: Context, asked: CsvQuery): Promise<AsyncGener
 }
 
 interface Writing {
-  readonly columns: readonly Column[];
+  readonly columns: readonly CsvColumn[];
   readonly query: ResourceQuery;
   readonly first: Awaited<ReturnType<typeof listResources>>;
 }
@@ -61,7 +67,7 @@ async function* write(ctx: Context, { columns, query, first }: Writing): AsyncGe
 /** What columns say of some resources, line by line, as far as the viewer may know of it. */
 export async function textsOf(
   ctx: Context,
-  columns: readonly Column[],
+  columns: readonly CsvColumn[],
   resources: readonly Resource[],
 ): Promise<string[][]> {
   const names = await namesOf(ctx, resources);

@@ -11,7 +11,13 @@ import { readShown } from '../../resources/loaders.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { type ChangedItem, changeEach, type ManyChanged, maxMany } from '../edit-many.ts';
 import { parted, textOf } from './csv-cell.ts';
-import { allColumns, type Column, columnsNamed, idsNamed, type Named } from './csv-columns.ts';
+import {
+  allColumns,
+  type CsvColumn,
+  columnsNamed,
+  idsNamed,
+  type NamedIds,
+} from './csv-columns.ts';
 import { textsOf } from './csv-lines.ts';
 
 /** A cell that says something else than the resource does. */
@@ -96,7 +102,7 @@ interface Line {
 interface DifferingLine extends Line {
   readonly differences: readonly CsvDifference[];
   /** By column, what differs. */
-  readonly changed: readonly { readonly column: Column; readonly after: string }[];
+  readonly changed: readonly { readonly column: CsvColumn; readonly after: string }[];
   readonly version: string | undefined;
 }
 
@@ -111,13 +117,13 @@ function recordsIn(content: string): string[][] {
     if (records.length <= maxMany + 1) return records;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw invalidField('content', `This is no CSV: ${error.message}`);
+    throw invalidField('content', `This is not CSV: ${error.message}`);
   }
   throw invalidField('content', `A file has ${maxMany.toLocaleString('en')} lines at most.`);
 }
 
 /** The ids of the lines, in lower case. */
-function idsIn(columns: readonly Column[], lines: readonly (readonly string[])[]): string[] {
+function idsIn(columns: readonly CsvColumn[], lines: readonly (readonly string[])[]): string[] {
   const at = columns.findIndex((column) => 'fixed' in column && column.fixed === 'id');
   if (at < 0) throw invalidField('content', 'The column id says which resource a line is about.');
   const ids = lines.map((line) => (line[at] ?? '').trim().toLowerCase());
@@ -128,15 +134,15 @@ function idsIn(columns: readonly Column[], lines: readonly (readonly string[])[]
   return ids;
 }
 
-const isSet = (column: Column) =>
+const isSet = (column: CsvColumn) =>
   'own' in column && (column.own === 'owners' || column.own === 'tags' || column.own === 'teams');
 
 function differenceOf(
-  columns: readonly Column[],
+  columns: readonly CsvColumn[],
   { resource, texts }: Line,
   before: readonly string[],
 ): Pick<DifferingLine, 'differences' | 'changed' | 'version'> {
-  const canonical = (column: Column, text: string) => {
+  const canonical = (column: CsvColumn, text: string) => {
     if (isSet(column)) return parted(text.toLowerCase()).sort().join(';');
     if ('own' in column && /^(verified|pii|published)$/.test(column.own))
       return text.trim().toLowerCase();
@@ -158,7 +164,7 @@ function differenceOf(
   };
 }
 
-const namesIn = (lines: readonly DifferingLine[], own: keyof Named) =>
+const namesIn = (lines: readonly DifferingLine[], own: keyof NamedIds) =>
   lines.flatMap(({ changed }) =>
     changed.flatMap(({ column, after }) =>
       'own' in column && column.own === own ? parted(after) : [],
@@ -166,7 +172,7 @@ const namesIn = (lines: readonly DifferingLine[], own: keyof Named) =>
   );
 
 /** The change that a line stands for, or what is wrong with it. */
-function itemOf({ resource, changed, version }: DifferingLine, named: Named) {
+function itemOf({ resource, changed, version }: DifferingLine, named: NamedIds) {
   const { id } = resource;
   const values = new Map<string, string>();
   const changes: Record<string, unknown> = {};
@@ -188,7 +194,12 @@ function itemOf({ resource, changed, version }: DifferingLine, named: Named) {
 
 const sets = { owners: 'ownerIds', tags: 'tagIds', teams: 'teamIds' } as const;
 
-function changeOf(own: string, after: string, named: Named, messages: string[]): ResourceChanges {
+function changeOf(
+  own: string,
+  after: string,
+  named: NamedIds,
+  messages: string[],
+): ResourceChanges {
   if (own === 'owners' || own === 'tags' || own === 'teams') {
     const names = parted(after);
     const unknown = names.filter((name) => !named[own].has(name.toLowerCase()));

@@ -28,11 +28,16 @@ afterAll(() => catalog[Symbol.asyncDispose]());
 /** Fields that send statements for each of their rows, and why. */
 const looksAround =
   'Each monitor looks around its own target, in the turns of a message that is about to be sent.';
+const walksDown = 'Each incident walks down its own lineage, and weighs ten statements for that.';
 const exceptions: Readonly<Record<string, string>> = {
   'Monitor.recipients': looksAround,
   'NotificationRecipient itself': looksAround,
   'NotificationRecipient.user': looksAround,
   'NotificationRecipient.webhook': looksAround,
+  'Incident.impact': walksDown,
+  'IncidentImpact itself': walksDown,
+  'IncidentImpact.resources': walksDown,
+  'IncidentImpact.owners': walksDown,
 };
 
 type Field = GraphQLField<unknown, unknown>;

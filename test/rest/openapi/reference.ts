@@ -8,10 +8,7 @@ export type RecordName = keyof typeof records;
 /** A documented operation: method, path below the base, status of success, and what it answers. */
 export type Documented = readonly [method: string, path: string, status: number, answer: Answer];
 
-/**
- * The type of a documented field: `id` and `time` are strings of those forms, `[]` is an array, and
- * what ends in `?` may be null.
- */
+/** Of a documented field: `id` and `time` are strings of those forms, `[]` is an array, `?` may be null. */
 export type FieldType = `${'id' | 'time' | 'string' | 'integer' | 'number' | 'boolean' | 'object'}${
   | ''
   | '[]'}${'' | '?'}`;

@@ -285,16 +285,10 @@ function edge(from: Reference, to: Reference): Extracted {
   return { is: 'lineage', lineage: { line: 0, from, to } };
 }
 
-function resource({
-  title = '',
-  description = '',
-  ...rest
-}: Omit<ExtractedResource, 'line' | 'standing'>): Extracted {
-  const own = {
-    title: title.slice(0, textLimits.name),
-    description: description.slice(0, textLimits.text),
-  };
-  return { is: 'resource', resource: { line: 0, standing: 'named', ...own, ...rest } };
+function resource(said: Omit<ExtractedResource, 'line' | 'standing'>): Extracted {
+  const title = (said.title ?? '').slice(0, textLimits.name);
+  const description = (said.description ?? '').slice(0, textLimits.text);
+  return { is: 'resource', resource: { line: 0, standing: 'named', ...said, title, description } };
 }
 
 function momentOf(said: string | null | undefined): Date | undefined {
