@@ -38,7 +38,16 @@ const noChange: Readonly<Record<string, readonly string[]>> = {
     'next_run_at',
     'muted_until',
   ],
-  incident: ['updated_at', 'value', 'good_runs', 'standing', 'last_seen_at', 'last_notified_at'],
+  incident: [
+    'updated_at',
+    'value',
+    'good_runs',
+    'standing',
+    'cause_id',
+    'root_id',
+    'last_seen_at',
+    'last_notified_at',
+  ],
   integration: ['updated_at', 'scheduled_extractions_next_run', 'scheduled_extractions_last_run'],
   webhook: ['updated_at', 'failures', 'paused_until'],
 };

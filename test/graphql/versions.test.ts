@@ -3,6 +3,7 @@
 import { isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
+import { createServiceAccount } from '../../src/people/service-account.ts';
 import { createQuestion, createReply, updateReply } from '../../src/resources/question.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { type Answer, type Catalog, openCatalog } from '../catalog.ts';
@@ -46,6 +47,10 @@ const mutations: Readonly<Record<string, (kit: Kit) => Promise<Target>>> = {
   },
   updateUser: async ({ catalog }) => ({ ...(await catalog.user()), input: { title: 'Analyst' } }),
   deactivateUser: ({ catalog }) => catalog.user(),
+  updateServiceAccount: async ({ catalog }) => ({
+    ...(await createServiceAccount(catalog.admin, { name: 'pipeline' })),
+    input: { role: 'editor' },
+  }),
   updateGroup: async ({ catalog }) => ({
     ...(await catalog.group()),
     input: { description: 'They ask' },

@@ -249,7 +249,7 @@ test('columns are walked at their level, and their tables at the level of tables
   const read = async (query: LineageQuery) => network.read(await lineage(catalog.admin, query));
   const down = { direction: 'DOWNSTREAM', depth: 9 } as const;
   expect(await read({ from: [network.id('t.a')], level: 'COLUMN', ...down })).toEqual({
-    nodes: ['t.a 0 DOWNSTREAM', 'u.x 1 DOWNSTREAM', 'v.k 2 DOWNSTREAM'],
+    nodes: ['t.a 0 DOWNSTREAM', 't.a.inner 0 DOWNSTREAM', 'u.x 1 DOWNSTREAM', 'v.k 2 DOWNSTREAM'],
     edges: ['t.a>u.x', 'u.x>v.k'],
   });
   const tables = {

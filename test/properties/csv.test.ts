@@ -118,7 +118,7 @@ test.each([
   ['id,title\nx,y\n', /Line 2 has no id/],
   ['id,title,title\n', /title is there twice/],
   ['', /empty/],
-  ['id,"title\n', /no CSV/],
+  ['id,"title\n', /not CSV/],
 ])('%j is refused in words', async (content, message) => {
   const { status, body } = await catalog.rest('PATCH', '/resource/csv', { body: { content } });
   expect([status, body.detail]).toEqual([400, expect.stringMatching(message)]);

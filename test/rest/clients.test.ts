@@ -246,7 +246,9 @@ test.each(places.filter(([method]) => method === 'GET'))(
     expect(head.headers['content-type']).toBe(plain.headers['content-type']);
     const { etag } = plain.headers;
     // What is streamed is not known as a whole before it is sent.
-    if (etag === undefined) return expect(operation.operationId).toBe('ExportAuditLogs');
+    if (etag === undefined) {
+      return expect(['DownloadResources', 'ExportAuditLogs']).toContain(operation.operationId);
+    }
     const known = await fetch(`${origin}${path}${query}`, {
       headers: { ...headers, 'if-none-match': String(etag) },
     });

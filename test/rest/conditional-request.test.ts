@@ -239,6 +239,8 @@ test('every PATCH, PUT and DELETE of one record takes a condition, every GET of 
     'ChangeCustomProperties',
     'ReplaceLineageFromQuery',
     'SetCustomProperties',
+    'UpdateResources',
+    'UpdateResourcesFromCsv',
   ]);
   const reading = operations.filter(
     ({ method, shape, path }) => method === 'GET' && shape === 'RECORD' && /:\w+$/.test(path),

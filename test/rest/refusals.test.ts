@@ -31,6 +31,7 @@ const needed: Readonly<Record<string, object>> = {
   CreateLineageFromQuery: { sql: 'select 1', dialect: 'postgres' },
   ReplaceLineageFromQuery: { sql: 'select 1', dialect: 'postgres' },
   UpdateTag: { color: '#000000' },
+  UpdateResourcesFromCsv: { content: 'id,title\n' },
   SetCustomProperty: { value: 'x' },
   ChangeCustomPropertyValue: { value: 'x' },
   SetCustomProperties: setting,

@@ -57,7 +57,7 @@ export const allThings: readonly Thing[] = [
   'otherTable',
   ...(['archived', 'team', 'tag', 'property', 'user', 'group', 'integration', 'project'] as const),
   ...(['source', 'apiKey', 'webhook', 'rule', 'edge', 'monitor', 'incident'] as const),
-  ...(['measurement', 'job', 'delivery', 'session'] as const),
+  ...(['measurement', 'job', 'delivery', 'session', 'serviceAccount'] as const),
 ];
 
 export interface World {

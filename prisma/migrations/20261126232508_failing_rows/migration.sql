@@ -19,3 +19,16 @@ CREATE POLICY "of_workspace" ON "failing_rows" USING (
   "workspace_id" = (SELECT nullif(current_setting('headwater.workspace', true), '')::uuid)
   OR (SELECT nullif(current_setting('headwater.workspace', true), '')::uuid) = '00000000-0000-0000-0000-000000000000'
 );
+
+-- Whether it keeps rows is a change that people see.
+DROP TRIGGER "integration_version" ON "integration";
+CREATE TRIGGER "integration_version" BEFORE UPDATE ON "integration" FOR EACH ROW
+  WHEN ((
+    OLD.created_at, OLD.name, OLD.type, OLD.credentials, OLD.ssh_tunnel, OLD.execute_access,
+    OLD.scheduled_extractions_hour, OLD.scheduled_extractions_frequency, OLD.properties,
+    OLD.preview_access_users, OLD.preview_access_roles, OLD.preview_access_groups, OLD.team_ids, OLD.keeps_failing_rows
+  ) IS DISTINCT FROM (
+    NEW.created_at, NEW.name, NEW.type, NEW.credentials, NEW.ssh_tunnel, NEW.execute_access,
+    NEW.scheduled_extractions_hour, NEW.scheduled_extractions_frequency, NEW.properties,
+    NEW.preview_access_users, NEW.preview_access_roles, NEW.preview_access_groups, NEW.team_ids, NEW.keeps_failing_rows
+  )) EXECUTE FUNCTION "count_version"();

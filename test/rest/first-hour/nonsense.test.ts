@@ -170,7 +170,7 @@ test('a misspelled credential is refused: it would connect in another way than w
 });
 
 /** Arguments of GraphQL that any text is a value of; types and kinds of jobs are no closed sets. */
-const freeArguments = /^(query|title|search|kind|defaultDatabase|defaultSchema)$/;
+const freeArguments = /^(query|title|titleFull|search|kind|defaultDatabase|defaultSchema)$/;
 
 const argumentsOfText = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) =>
   field.args
@@ -204,8 +204,11 @@ test.each(argumentsOfText)('the query %s refuses nonsense as %s', async (name, a
     values,
   );
   const code = errors?.[0]?.extensions?.code;
-  // What is asked for by its id is not there; `resource` and `node` say so by null.
-  const isNothing = errors === undefined && data[name] === null && argument === 'id';
+  // What is asked for by its id is not there; `resource`, `node` and `nodes` say so by null.
+  const isNothing =
+    errors === undefined &&
+    /^(id|ids)$/.test(argument) &&
+    [data[name]].flat().every((one) => one === null);
   expect([name, argument, isNothing || /^(BAD_REQUEST|NOT_FOUND)$/.test(String(code))]).toEqual([
     name,
     argument,

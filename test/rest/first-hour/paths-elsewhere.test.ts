@@ -14,7 +14,7 @@ test.each([
   ['POST', '/integration/dbt/manifest/'],
   ['GET', '/notification/workspace/'],
   ['GET', '/auth/scim'],
-  ['POST', '/lineage'],
+  ['POST', '/lineage_graph'],
 ])('%s %s is 404, and says where all paths are', async (method, path) => {
   const { status, body } = await catalog.rest(method, path, method === 'GET' ? {} : { body: {} });
   expect([status, body.code, body.detail]).toEqual([
