@@ -49,7 +49,7 @@ const noChange: Readonly<Record<string, readonly string[]>> = {
     'last_notified_at',
   ],
   integration: ['updated_at', 'scheduled_extractions_next_run', 'scheduled_extractions_last_run'],
-  webhook: ['updated_at', 'failures', 'paused_until'],
+  webhook: ['updated_at', 'failures', 'paused_until', 'previous_secret', 'previous_until'],
 };
 
 /** One row of each table that counts its versions; the tables. */
@@ -86,6 +86,7 @@ async function fill(catalog: Catalog): Promise<string[]> {
 
 /** A value of a type that no column has by default. */
 const another = (type: string, column: string): string => {
+  if (type === 'integer[]') return `coalesce(${column}, '{}') || 9`;
   if (type.endsWith('[]')) return `coalesce(${column}, '{}') || array[gen_random_uuid()]::${type}`;
   const values: Record<string, string> = {
     uuid: 'gen_random_uuid()',

@@ -49,7 +49,7 @@ const mutations: Readonly<Record<string, (kit: Kit) => Promise<Target>>> = {
   deactivateUser: ({ catalog }) => catalog.user(),
   updateServiceAccount: async ({ catalog }) => ({
     ...(await createServiceAccount(catalog.admin, { name: 'pipeline' })),
-    input: { role: 'editor' },
+    input: { name: 'robot' },
   }),
   updateGroup: async ({ catalog }) => ({
     ...(await catalog.group()),

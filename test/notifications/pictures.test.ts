@@ -76,7 +76,7 @@ test('mail shows the values, and names dashboards and owners to those who may kn
   const { admin } = catalog;
   await using mail = await startMail(catalog);
   const ada = await catalog.user({ email: 'ada@example.com', firstName: 'Ada', lastName: 'L' });
-  const viewer = await catalog.user({ email: 'viewer@example.com', role: 'viewer' });
+  const viewer = await catalog.user({ email: 'reader@example.com', role: 'viewer' });
   const { table, measure } = await watched(admin, catalog, {
     ...{ subscriberIds: [viewer.id], published: true },
   });
@@ -97,8 +97,8 @@ test('mail shows the values, and names dashboards and owners to those who may kn
   expect(plain('desk@example.com')).toContain('Owners downstream: Ada L.');
   expect(plain('desk@example.com')).toContain('Content-Type: image/png');
   expect(plain('desk@example.com')).toContain('cid:chart');
-  expect(plain('viewer@example.com')).toMatch(/Dashboards: [^\n]*Sales\./);
-  expect(plain('viewer@example.com')).not.toMatch(/Board|Ada/);
+  expect(plain('reader@example.com')).toMatch(/Dashboards: [^\n]*Sales\./);
+  expect(plain('reader@example.com')).not.toMatch(/Board|Ada/);
   const sent = await catalog.database.prisma.notification.findMany({});
   // Only mail is drawn: what others are sent stays small.
   for (const { channel, content } of sent) {
