@@ -28,7 +28,7 @@ export interface ServiceAccountInput {
 /** A service account: its name is the `firstName` of its row, and its address leads nowhere. */
 export type ServiceAccount = User;
 
-export const serviceAccountNoun: Noun<
+const serviceAccountNoun: Noun<
   ServiceAccountInput,
   { name: string; role: string; archived: boolean }
 > = {

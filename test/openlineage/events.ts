@@ -19,13 +19,13 @@ interface More {
   readonly outputFacets?: object;
 }
 
-export const dataset = (namespace: string, name: string, more: More = {}) => ({
+const dataset = (namespace: string, name: string, more: More = {}) => ({
   ...{ namespace, name },
   ...more,
 });
 const table = (name: string, more: More = {}) => dataset(warehouse, `shop.${name}`, more);
 
-export const schema = (...fields: readonly (string | object)[]) =>
+const schema = (...fields: readonly (string | object)[]) =>
   facet('schema', {
     fields: fields.map((field) => {
       if (typeof field !== 'string') return field;
@@ -47,7 +47,7 @@ interface Sent {
 }
 
 /** An event of a run. */
-export function event({ at, type = 'COMPLETE', job, namespace = 'shop', ...more }: Sent): Event {
+function event({ at, type = 'COMPLETE', job, namespace = 'shop', ...more }: Sent): Event {
   const { run, jobFacets = {}, runFacets = {}, inputs = [], outputs = [] } = more;
   return {
     ...{ eventTime: at, eventType: type, producer: 'https://example.com/producer' },

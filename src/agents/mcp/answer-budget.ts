@@ -1,7 +1,7 @@
 // Answers within a budget: what is too long is shortened from its largest list on, and the answer says what was left out.
 
 /** Characters that count as a token. */
-export const charactersPerToken = 4;
+const charactersPerToken = 4;
 /** Characters of one text in an answer, from the first try on to the last. */
 const textLengths = [10_000, 2_000, 400] as const;
 /** Rows that stay of a list whatever the budget is. */

@@ -44,7 +44,7 @@ export async function incidentImpact(
 }
 
 /** Walk downstream of each target: from a column to columns, from a table to tables and what shows them. */
-export async function impactsOf(
+async function impactsOf(
   ctx: Context,
   targetIds: readonly string[],
 ): Promise<Map<string, IncidentImpact>> {

@@ -60,7 +60,7 @@ export async function measureParts(
 }
 
 /** One row for each part: its period, its value of the dimension, the metric, and its number of rows. */
-export function partsStatement(
+function partsStatement(
   dialect: SourceDialect,
   request: MeasureRequest,
   { time, dimension }: Parts,

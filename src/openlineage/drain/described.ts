@@ -178,7 +178,7 @@ function columnsOf(table: Table, fields: readonly unknown[]): Extracted[] {
 }
 
 /** The key of a column by the names of the columns that it lies in, and its own. */
-export function columnKeyOf(tableKey: string, path: readonly string[]): string {
+function columnKeyOf(tableKey: string, path: readonly string[]): string {
   const text = JSON.stringify([tableKey, ...path.map(foldName)]);
   return `column:${uuidOf(createHash('sha1').update(text).digest())}`;
 }

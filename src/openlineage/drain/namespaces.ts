@@ -8,7 +8,7 @@ import { type Integration, Prisma } from '../../generated/prisma/client.ts';
 import { getIntegration } from '../../integrations/integration.ts';
 
 /** The type of such integrations. */
-export const openLineageType = 'openlineage';
+const openLineageType = 'openlineage';
 
 /** The namespace that stands for all jobs. */
 export const jobsNamespace = '';

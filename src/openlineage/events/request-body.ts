@@ -7,7 +7,7 @@ import { readBytes } from '../../http/body.ts';
 import { itemsOf, membersOf } from './loose.ts';
 
 /** What a body may hold, in bytes, packed as well as unpacked, and in events. */
-export const mostBytes = 10 * 1024 * 1024;
+const mostBytes = 10 * 1024 * 1024;
 export const mostEvents = 1_000;
 
 /** The events of a request, unchecked. */

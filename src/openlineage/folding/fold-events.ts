@@ -29,14 +29,14 @@ export interface Folded {
 }
 
 /** The id of a dataset: names that differ in the case of A to Z are one. */
-export function datasetId({ namespace, name }: DatasetName): string {
+function datasetId({ namespace, name }: DatasetName): string {
   return idOf([
     ...['dataset', foldName(namespace).replace(/\/+$/, '')],
     foldName(plainName({ namespace, name })),
   ]);
 }
 
-export function jobId({ namespace, name }: DatasetName): string {
+function jobId({ namespace, name }: DatasetName): string {
   return idOf(['job', namespace, name]);
 }
 

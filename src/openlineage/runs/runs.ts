@@ -32,7 +32,7 @@ export function runColumns(ctx: Context): Prisma.Sql {
 }
 
 /** The jobs of events that are a resource of the catalog, as a condition on the alias `j` of them. */
-export function isJob(ctx: Context, resource: Prisma.Sql): Prisma.Sql {
+function isJob(ctx: Context, resource: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`exists (select from resource r where r.workspace_id = ${ctx.workspaceId}::uuid
     and r.id = ${resource} and r.integration_id = j.integration_id and r.databuilder_id = j.key)`;
 }

@@ -12,7 +12,7 @@ import {
   shopIn,
 } from './warehouse-fake.ts';
 
-export const keyPair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const keyPair = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const privateKey = String(keyPair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
 
 export interface SnowflakeFake extends AsyncDisposable {

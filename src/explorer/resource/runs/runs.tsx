@@ -28,7 +28,7 @@ export function Runs({ runs, total }: { runs: readonly JobRun[]; total: number }
 }
 
 /** How a run went, as a badge. */
-export function RunState({ state }: Pick<JobRun, 'state'>) {
+function RunState({ state }: Pick<JobRun, 'state'>) {
   const isBad = state === 'failed' || state === 'aborted';
   return <span className={isBad ? 'badge warning' : 'badge'}>{words.states[state]}</span>;
 }

@@ -155,5 +155,5 @@ function textOfLiteral(literalText: string): string {
 }
 
 /** A text as a literal: a backslash escapes there. */
-export const literal = (value: string): string =>
+const literal = (value: string): string =>
   `'${value.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;

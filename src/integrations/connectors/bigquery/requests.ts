@@ -162,7 +162,7 @@ function judge(answer: HttpAnswer): Repetition | undefined {
 }
 
 /** What BigQuery calls a failure. */
-export function reasonOf({ body }: HttpAnswer): string | undefined {
+function reasonOf({ body }: HttpAnswer): string | undefined {
   const { data } = failure.safeParse(json(body));
   return data?.error.errors?.[0]?.reason ?? data?.error.status;
 }

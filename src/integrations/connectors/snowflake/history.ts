@@ -55,6 +55,6 @@ export async function snowflakeReads(ask: Ask, signal?: AbortSignal): Promise<Ta
 }
 
 /** Whether the role sees the queries that ran. */
-export async function seesHistory(ask: Ask): Promise<boolean> {
+async function seesHistory(ask: Ask): Promise<boolean> {
   return (await rowsIfAllowed(ask, `SELECT 1 FROM ${historyView} LIMIT 0`, 60_000)) !== null;
 }
