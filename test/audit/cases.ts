@@ -432,7 +432,11 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   },
   async updateWorkspaceSettings() {
     const ask = 'updateWorkspaceSettings(input: { holidayCountry: "US" }) { holidayCountry }';
-    return { ask, says: 'updated the workspace ', changes: ['holidayCountry'] };
+    return {
+      ask,
+      says: 'updated the workspace Test: holiday country',
+      changes: ['holidayCountry'],
+    };
   },
   async updateQuestion(catalog) {
     const { id } = await createQuestion(catalog.admin, { title: 'When?' });

@@ -15,7 +15,9 @@ const unseen = new Map([
   ['audit_seal_sequence_key', 'one worker at a time seals, under a lock'],
   ['database_address_pkey', 'written with on conflict'],
   ['integration_address_pkey', 'written with on conflict'],
+  ['failing_rows_pkey', 'written with on conflict'],
   ['learner_snapshot_pkey', 'written with on conflict'],
+  ['recent_view_pkey', 'written with on conflict'],
   ['lineage_edge_upstream_key', 'of ids that were made at random'],
   ['lineage_log_pkey', 'counted by the database'],
   [

@@ -16,6 +16,7 @@ const needed: Record<string, readonly string[]> = {
   CreateQuestionInput: ['title'],
   CreateReplyInput: ['parentId'],
   CreateResourceInput: ['title'],
+  CreateServiceAccountInput: ['name'],
   CreateTagInput: ['name'],
   CreateTeamInput: ['name'],
   CreateUserInput: ['email'],

@@ -26,6 +26,8 @@ const bare: Readonly<Record<string, string>> = {
   'AuditSubject.integrationId': 'what the thing was then',
   'FailingTests.failing': 'for programs that gate on them',
   'FailingTests.warning': 'for programs that gate on them',
+  'Incident.causeId': 'the tree of an incident has it',
+  'MetricConfig.references': 'a setting, as it was given',
   'QueryColumn.integrationId': 'its resource has it',
   'QueryTable.integrationId': 'its resource has it',
   'Resource.mergedFrom': 'ids that lead to this resource itself',

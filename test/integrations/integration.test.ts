@@ -63,7 +63,7 @@ test('the names of the transformation tool and of the chat tool mean one type ea
 test.each([
   ['postgres', 'sync'],
   ['duckdb', 'sync'],
-  ['snowflake', 'files'],
+  ['snowflake', 'sync'],
   ['looker', 'files'],
   ['constructor', 'files'],
   ['custom', 'files'],
