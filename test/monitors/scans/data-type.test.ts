@@ -16,7 +16,8 @@ test.each([
     'other',
     ['bytea', 'BLOB', 'varbinary(16)', 'STRUCT(x INTEGER)', 'MAP(INTEGER, INTEGER)', 'point'],
   ],
-  [null, ['mood', 'boolean', 'email', 'pointer_of_ours']],
+  ['boolean', ['boolean']],
+  [null, ['mood', 'email', 'pointer_of_ours']],
 ])('of the group %s are %j', (family, types) => {
   for (const type of types) expect(familyOf(type), type).toBe(family);
 });
