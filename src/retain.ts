@@ -14,19 +14,19 @@ import { keptTexts, keptUsage } from './resources/editing/forget.ts';
 import { keptSessions } from './sign-in/forget.ts';
 
 /** What is kept by which setting, in days; 0 keeps it for ever. Incidents go before what was measured in them. */
-const kinds = {
-  RETENTION_INCIDENTS_DAYS: keptIncidents,
-  RETENTION_MEASUREMENTS_DAYS: keptMeasurements,
-  RETENTION_ENDED_LINEAGE_DAYS: keptLineage,
-  RETENTION_VERSIONS_DAYS: keptTexts,
-  RETENTION_USAGE_DAYS: keptUsage,
-  RETENTION_NOTIFICATIONS_DAYS: keptNotifications,
-  RETENTION_JOBS_DAYS: keptJobs,
-  RETENTION_SESSIONS_DAYS: keptSessions,
-} as const satisfies Readonly<Partial<Record<keyof Config, Kept>>>;
+const kinds = [
+  ['RETENTION_INCIDENTS_DAYS', keptIncidents],
+  ['RETENTION_MEASUREMENTS_DAYS', keptMeasurements],
+  ['RETENTION_ENDED_LINEAGE_DAYS', keptLineage],
+  ['RETENTION_VERSIONS_DAYS', keptTexts],
+  ['RETENTION_USAGE_DAYS', keptUsage],
+  ['RETENTION_NOTIFICATIONS_DAYS', keptNotifications],
+  ['RETENTION_JOBS_DAYS', keptJobs],
+  ['RETENTION_SESSIONS_DAYS', keptSessions],
+] as const satisfies readonly (readonly [keyof Config, Kept])[];
 
 /** The settings of retention: days, 0 for ever. */
-export type RetentionSettings = Pick<Config, keyof typeof kinds>;
+export type RetentionSettings = Pick<Config, (typeof kinds)[number][0]>;
 
 /** What became of the rows of one kind. */
 export interface Forgotten {
@@ -47,16 +47,11 @@ export async function* retain(
   settings: RetentionSettings,
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): AsyncGenerator<Forgotten> {
-  for (const [setting, kept] of Object.entries(kinds)) {
-    const days = daysOf(settings, setting);
-    const { what } = kept;
-    const work = dryRun ? kept.count : kept.forget;
+  for (const [setting, { what, count, forget }] of kinds) {
+    const days = settings[setting];
+    const work = dryRun ? count : forget;
     yield { setting, what, days, count: days === 0 ? 0 : await work(db, days) };
   }
-}
-
-function daysOf(settings: RetentionSettings, setting: string): number {
-  return new Map<string, number>(Object.entries(settings)).get(setting) ?? 0;
 }
 
 /** Once in so many hours, of all processes together. */

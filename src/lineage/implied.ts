@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { maxNesting } from './walk-start.ts';
+import { climbFrom, columnsBelow } from '../resources/lists/nesting.ts';
 
 /**
  * Bring the implied edges in line that leave the tables in which these resources lie. The tables
@@ -16,7 +16,7 @@ export async function settleTables(tx: Context, sourceIds: readonly string[]): P
     tx,
     Prisma.sql`select r.id from resource r
       where r.workspace_id = ${tx.workspaceId}::uuid and r.id in (
-        with recursive ${climbFrom(tx, Prisma.sql`unnest(${[...new Set(sourceIds)]}::uuid[])`)}
+        with recursive ${climbFrom(tx, Prisma.sql`select unnest(${[...new Set(sourceIds)]}::uuid[])`)}
         select c.id from climb c where c.kind <> 'column')
       order by r.id for no key update`,
   );
@@ -34,13 +34,7 @@ async function settle(tx: Context, tableIds: readonly string[]): Promise<void> {
   const tables = Prisma.sql`${[...tableIds]}::uuid[]`;
   await execute(
     tx,
-    Prisma.sql`with recursive below(id, kind, hops) as (
-        select r.id, r.kind, 0 from resource r
-          where r.workspace_id = ${tx.workspaceId}::uuid and r.id = any(${tables})
-        union all
-        select r.id, r.kind, b.hops + 1 from below b join resource r
-          on r.workspace_id = ${tx.workspaceId}::uuid and r.parent_id = b.id
-          where r.kind = 'column' and b.hops < ${maxNesting}),
+    Prisma.sql`with recursive ${columnsBelow(tx, Prisma.sql`select unnest(${tables})`)},
       climb as (
         select s.id as source_id, s.kind as source_kind, s.parent_id as source_parent,
             t.id as target_id, t.kind as target_kind, t.parent_id as target_parent,
@@ -75,15 +69,4 @@ async function settle(tx: Context, tableIds: readonly string[]): Promise<void> {
         from needed order by source_id, target_id
         on conflict do nothing`,
   );
-}
-
-/** A recursive query by the name of climb: from each leaf up to the table it lies in. */
-function climbFrom(ctx: Context, leaves: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`climb(leaf, id, kind, parent_id, hops) as (
-    select r.id, r.id, r.kind, r.parent_id, 0 from ${leaves} l(id) join resource r
-      on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = l.id
-    union all
-    select c.leaf, r.id, r.kind, r.parent_id, c.hops + 1 from climb c join resource r
-      on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = c.parent_id
-      where c.kind = 'column' and c.hops < ${maxNesting})`;
 }

@@ -6,11 +6,9 @@ import { rows } from '../database/rows.ts';
 import { notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { idsOfNow } from '../resources/alias.ts';
+import { maxNesting } from '../resources/lists/nesting.ts';
 import { isUuid } from '../text/uuid.ts';
 import { aliveAt, holdsAt, maxStep, type WalkPlace, type WalkScope } from './neighbours.ts';
-
-/** Columns nest in columns; no deeper than this. */
-export const maxNesting = 20;
 
 interface Entrance extends WalkPlace {
   /** The resource that was asked for. */

@@ -108,7 +108,7 @@ export const TableRef = builder.prismaObject('Resource', {
     nestedColumns: t.field({
       type: [ColumnRef],
       description: `Columns that lie in other columns, as fields of structs do: each behind its parent; ${maxNested} at most.`,
-      extensions: { ...reading(), ...weighing({ items: usualParts }) },
+      extensions: { ...reading(), ...weighing({ items: usualNested }) },
       resolve: ({ id }, _args, ctx, info) => loadNestedColumns(ctx, id, shownOf(info)),
     }),
   }),
@@ -118,6 +118,7 @@ const firstOfParts = `How many; all if absent, ${maxNested} at most.`;
 
 /** What most have is well below what one may have: an honest list of a hundred is not refused for what is not there. */
 const usualParts = 50;
+const usualNested = 10;
 const partsOf: ByArguments = (argument) => {
   const first = argument('first');
   return typeof first === 'number' ? nested(first) : usualParts;

@@ -9,6 +9,7 @@ import type { Page, PageArgs } from '../lists/page.ts';
 import { loadPage } from '../lists/page-of-each.ts';
 import { currentIds } from './alias.ts';
 import type { Kind } from './kind.ts';
+import { columnsBelow } from './lists/nesting.ts';
 import { type ChildQuery, childrenOf, type ResourceRow } from './resource.ts';
 import { keyOf, type Shown, shownColumns } from './shown.ts';
 
@@ -144,19 +145,14 @@ async function readNested(
   tableIds: readonly string[],
   shown: Shown,
 ): Promise<Map<string, Resource[]>> {
-  const columnOf = Prisma.sql`resource c on c.workspace_id = ${ctx.workspaceId}::uuid
-    and c.kind = 'column' and not c.archived and c.parent_id`;
+  const tables = Prisma.sql`select unnest(${[...tableIds]}::uuid[])`;
   const found = await rows<Resource & { tableId: string }>(
     ctx,
-    Prisma.sql`with recursive below(id, table_id, hops) as (
-        select c.id, t.id, 0 from unnest(${[...tableIds]}::uuid[]) t(id) join ${columnOf} = t.id
-        union all
-        select c.id, b.table_id, b.hops + 1 from below b join ${columnOf} = b.id
-          where b.hops < ${deepest}),
+    Prisma.sql`with recursive ${columnsBelow(ctx, tables, { where: Prisma.sql`not r.archived` })},
       nested as (
-        select b.*, row_number() over (partition by b.table_id order by b.hops, b.id) as place
-          from below b where b.hops > 0)
-      select ${shownColumns(shown)}, n.table_id as "tableId" from nested n
+        select b.*, row_number() over (partition by b.root order by b.hops, b.id) as place
+          from below b where b.hops > 1)
+      select ${shownColumns(shown)}, n.root as "tableId" from nested n
         join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = n.id
       where n.place <= ${maxNested} and ${visibleResources(ctx)}
       order by n.hops, r.parent_id, r.sort_order nulls last, r.title, r.id`,
@@ -165,9 +161,6 @@ async function readNested(
   for (const { tableId, ...column } of found) nested.get(tableId)?.push(column);
   return nested;
 }
-
-/** How deep columns lie in each other at most. */
-const deepest = 20;
 
 async function readChildren(
   ctx: Context,

@@ -50,7 +50,7 @@ export async function requestFor(
   return {
     name: field.name,
     // What finds anything has the fields of all types.
-    query: requestOf(kind, field, wanted, /^(nodes?|resources)$/.test(field.name) ? 1 : 2),
+    query: requestOf(kind, field, wanted, /^nodes?$/.test(field.name) ? 1 : 2),
     variables: Object.fromEntries(await Promise.all(entries)),
   };
 }

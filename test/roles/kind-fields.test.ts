@@ -31,7 +31,7 @@ const leadingFrom = (type: Pick<typeof resource, 'getFields'>) =>
 
 const common = leadingFrom(resource);
 /** Nothing that is for few hangs on these here yet: fields of columns, and runs and jobs that events tell of. */
-const untied = ['nestedColumns', 'lastWrite', 'runs', 'lastRun'];
+const untied = ['lastWrite', 'runs', 'lastRun'];
 const own = schema.getPossibleTypes(resource).flatMap((type) => {
   const fields = leadingFrom(type).filter((name) => ![...common, ...untied].includes(name));
   return fields.length === 0 ? [] : [{ type: type.name, fields }];

@@ -77,7 +77,9 @@ async function tieTable(place: Place): Promise<void> {
     data: { workspaceId, ...version, authorId: user },
   });
   const under = { title: `${canaries.editors} column`, parentId: table, published: false };
-  await createResource(catalog.admin, 'column', { ...under, teamIds: [closed] });
+  const column = await createResource(catalog.admin, 'column', { ...under, teamIds: [closed] });
+  const within = { ...under, title: `${canaries.editors} field`, parentId: column.id };
+  await createResource(catalog.admin, 'column', { ...within, teamIds: [closed] });
 }
 
 async function tieLineage({ catalog, hidden, shown }: Place): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
-import { maxNesting } from '../../lineage/walk-start.ts';
+import { maxNesting } from '../../resources/lists/nesting.ts';
 import { foldedName } from '../../resources/identities/named-place.ts';
 
 /**

@@ -12,11 +12,11 @@ import { noteHappening } from '../../jobs/happening.ts';
 import { inThread } from '../../process/thread.ts';
 import { currentId } from '../../resources/alias.ts';
 import { lockWhere } from '../../resources/editing/lock.ts';
+import { columnsBelow } from '../../resources/lists/nesting.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { certaintyOf, columnTitles, keepCertainty } from '../certainty.ts';
 import { connect, disconnect, nameEdges } from '../connect.ts';
 import { takingTurns } from '../memory/turns.ts';
-import { maxNesting } from '../walk-start.ts';
 import { givenTable, inCatalogTerms, type QueryLineage } from './catalog-terms.ts';
 import { flowOf } from './flow.ts';
 import { keepQuery } from './query.ts';
@@ -156,12 +156,7 @@ export async function endEdgesInto(
     Prisma.sql`select e.id from lineage_edge e
       where e.workspace_id = ${tx.workspaceId}::uuid and e.valid_to is null
         and ${which} and not e.implied
-        and e.target_id in (with recursive below(id, hops) as (
-            select ${id}::uuid, 0
-            union all
-            select c.id, b.hops + 1 from below b join resource c
-              on c.workspace_id = ${tx.workspaceId}::uuid and c.parent_id = b.id
-              where c.kind = 'column' and b.hops < ${maxNesting})
+        and e.target_id in (with recursive ${columnsBelow(tx, Prisma.sql`select ${id}::uuid`)}
           select b.id from below b)
         and not (e.origin = 'QUERY'
           and e.integration_id is not distinct from ${integrationId}::uuid

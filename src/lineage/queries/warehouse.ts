@@ -4,8 +4,8 @@ import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { columnsBelow } from '../../resources/lists/nesting.ts';
 import type { KnownField, KnownTable, Lookup } from '../sql/answer.ts';
-import { maxNesting } from '../walk-start.ts';
 
 /** A table or column of the catalog, as much of it as lineage shows. */
 export interface LineageResource {
@@ -189,14 +189,10 @@ async function columnsOf(
   tables: readonly LineageResource[],
 ): Promise<LineageResource[]> {
   if (tables.length === 0) return [];
+  const ids = Prisma.sql`select unnest(${tables.map(({ id }) => id)}::uuid[])`;
   return rows<LineageResource>(
     ctx,
-    Prisma.sql`with recursive below(id, hops) as (
-        select t.id, 0 from unnest(${tables.map(({ id }) => id)}::uuid[]) t(id)
-        union all
-        select c.id, b.hops + 1 from below b join resource c
-          on c.workspace_id = ${ctx.workspaceId}::uuid and c.parent_id = b.id
-          where c.kind = 'column' and not c.archived and b.hops < ${maxNesting})
+    Prisma.sql`with recursive ${columnsBelow(ctx, ids, { where: Prisma.sql`not r.archived` })}
       select ${columns} from below b join (${source}) on r.workspace_id = ${ctx.workspaceId}::uuid
         and r.id = b.id
       where b.hops > 0 and ${visibleResources(ctx)}

@@ -129,7 +129,8 @@ function idsIn(columns: readonly CsvColumn[], lines: readonly (readonly string[]
   const ids = lines.map((line) => (line[at] ?? '').trim().toLowerCase());
   const broken = ids.findIndex((id) => !isUuid(id));
   if (broken >= 0) throw invalidField('content', `Line ${broken + 2} has no id.`);
-  const twice = ids.findIndex((id, n) => ids.indexOf(id) !== n);
+  const met = new Set<string>();
+  const twice = ids.findIndex((id) => met.size === met.add(id).size);
   if (twice >= 0) throw invalidField('content', `Line ${twice + 2} has the id of a line before.`);
   return ids;
 }

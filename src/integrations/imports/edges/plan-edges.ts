@@ -2,7 +2,7 @@
 
 import type { Context } from '../../../context.ts';
 import { scratch, unwatched } from '../../../database/scratch.ts';
-import { maxNesting } from '../../../lineage/walk-start.ts';
+import { maxNesting } from '../../../resources/lists/nesting.ts';
 import { listOldEnds } from '../proved-keys.ts';
 import { IdSequence } from '../staging/id-sequence.ts';
 import type { Stage } from '../staging/stage.ts';
