@@ -66,6 +66,13 @@ const elsewhere: readonly (readonly [string, string, string, string, string])[] 
     'test/database/backups/command.process.test.ts',
     "command('restore'",
   ],
+  [
+    'docs/operations.md',
+    'sh',
+    'run retention',
+    'test/commands/retention.process.test.ts',
+    "retention(settings, '--dry-run')",
+  ],
   ['docs/database.md', 'sh', 'psql', 'test/commands/db-url.process.test.ts', '```sh'],
   [
     'docs/database.md',
