@@ -55,23 +55,39 @@ function said(sql: string, dialect: DialectName): string | null {
   return JSON.stringify(shown).toLowerCase();
 }
 
+/** What PostgreSQL says of statements, a code each; each is taken back. */
+const judging = `create function kw_judged(statements text[]) returns text[] language plpgsql as $$
+  declare
+    codes text[] := '{}';
+    one text;
+  begin
+    foreach one in array statements loop
+      begin
+        execute one;
+        raise exception using errcode = 'KW000';
+      exception when others then
+        codes := codes || sqlstate::text;
+      end;
+    end loop;
+    return codes;
+  end $$`;
+
 test('keywords are names where PostgreSQL takes them for names', { timeout: 300_000 }, async () => {
   await using catalog = await openCatalog({ alone: true });
   const { owner } = catalog;
-  await owner.query('create table kw_t (a int); create table kw_s (a int)');
+  await owner.query(`create table kw_t (a int); create table kw_s (a int); ${judging}`);
   const words = (await owner.query<{ word: string }>('select word from pg_get_keywords()')).rows;
   let valid = 0;
   const refused: string[] = [];
   const different: string[] = [];
   for (const [place, sqlWith] of Object.entries(places)) {
     const usual = said(sqlWith('plain_word'), 'postgres');
-    for (const { word } of words) {
+    const judged = await owner.query<{ codes: string[] }>('select kw_judged($1) as codes', [
+      words.map(({ word }) => sqlWith(word)),
+    ]);
+    for (const [at, { word }] of words.entries()) {
       const sql = sqlWith(word);
-      const code = await owner
-        .query(`begin; ${sql}`)
-        .then(() => null)
-        .catch((error: { code: string }) => error.code);
-      await owner.query('rollback');
+      const code = judged.rows[0]?.codes[at];
       // What it parses may still lack a table or a column.
       if (code === '42601' || code === '42939') continue;
       valid += 1;
