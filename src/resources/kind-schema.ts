@@ -8,7 +8,7 @@ import { type ByArguments, weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { restOnly } from '../graphql/views/mark.ts';
 import { type Kind, kinds } from './kind.ts';
-import { loadChildren, loadNestedColumns, loadVote, maxNested } from './loaders.ts';
+import { loadChildren, loadNestedColumns, loadTableOf, loadVote, maxNested } from './loaders.ts';
 import { QuestionPriorityEnum, QuestionStatusEnum } from './question-enum-schema.ts';
 import type { ResourceRow } from './resource.ts';
 import { ResourceRef, resourceAt } from './schema.ts';
@@ -143,6 +143,17 @@ export const ColumnRef = builder.prismaObject('Resource', {
     cluster: t.exposeString('cluster', { nullable: true }),
   }),
 });
+
+builder.prismaObjectField(ColumnRef, 'table', (t) =>
+  t.field({
+    type: TableRef,
+    nullable: true,
+    description:
+      'Table in which it lies, also within other columns; null where the viewer may not see it.',
+    extensions: reading('id'),
+    resolve: ({ id }, _args, ctx, info) => loadTableOf(ctx, id, shownOf(info)),
+  }),
+);
 
 for (const kind of ['dashboard_group', 'dashboard', 'chart'] as const) {
   builder.prismaObject('Resource', {

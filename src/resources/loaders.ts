@@ -9,7 +9,7 @@ import type { Page, PageArgs } from '../lists/page.ts';
 import { loadPage } from '../lists/page-of-each.ts';
 import { currentIds } from './alias.ts';
 import type { Kind } from './kind.ts';
-import { columnsBelow } from './lists/nesting.ts';
+import { type ColumnParent, columnsBelow, parentsOf } from './lists/nesting.ts';
 import { type ChildQuery, childrenOf, type ResourceRow } from './resource.ts';
 import { keyOf, type Shown, shownColumns } from './shown.ts';
 
@@ -138,6 +138,23 @@ export async function loadNestedColumns(
   const way = shown ? keyOf(shown) : 'all';
   const batch = (): Batch<string, Resource[]> => (within, ids) => readNested(within, ids, shown);
   return (await loaderInFamily(ctx, loadNestedColumns, way, batch).load(tableId)) ?? [];
+}
+
+/** The table in which a column lies, those of many columns found in one statement; null where the viewer may not see it. */
+export async function loadTableOf(
+  ctx: Context,
+  columnId: string,
+  shown: Shown,
+): Promise<Resource | null> {
+  const place = await loaderOf(ctx, tablesByColumn).load(columnId);
+  return place?.tableId && place.isTableVisible ? loadShown(ctx, place.tableId, shown) : null;
+}
+
+async function tablesByColumn(
+  ctx: Context,
+  columnIds: readonly string[],
+): Promise<Map<string, ColumnParent>> {
+  return new Map((await parentsOf(ctx, columnIds)).map((place) => [place.id, place]));
 }
 
 async function readNested(

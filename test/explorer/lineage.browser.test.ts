@@ -47,6 +47,7 @@ async function openShop(catalog: Catalog): Promise<Network> {
       'orders.amount': {},
       'orders.state': {},
       'sums.total': {},
+      'sums.parts.tax': { title: 'tax' },
     },
   );
   await transaction(catalog.admin, (tx) =>
@@ -54,6 +55,7 @@ async function openShop(catalog: Catalog): Promise<Network> {
       tx,
       [
         { sourceId: network.id('orders.amount'), targetId: network.id('sums.total') },
+        { sourceId: network.id('orders.amount'), targetId: network.id('sums.parts.tax') },
         {
           ...{ sourceId: network.id('orders.state'), targetId: network.id('sums') },
           ...{ strength: 'INDIRECT', uses: ['FILTER'] },
@@ -327,9 +329,17 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
       await page.getByRole('button', { name: 'Table', exact: true }).click();
       await page.getByText('query; decides about rows (filter)').waitFor(waiting);
       // Where the value itself flows, nothing of it is said.
-      const direct = page.getByRole('row', { name: 'orders.amount' });
+      const direct = page.getByRole('row', { name: 'orders.amount' }).first();
       await direct.waitFor(waiting);
       expect(await direct.getByText('decides').count()).toBe(0);
+    });
+
+    test('a field of a column is a row of its own on the card of the table', async () => {
+      await using visited = await open('orders', '?steps=1&level=column');
+      const { page } = visited;
+      await card(page, 'sums').getByText('parts.tax', { exact: true }).waitFor(waiting);
+      await page.getByRole('button', { name: 'Table', exact: true }).click();
+      await page.getByRole('row', { name: /orders\.amount.*sums\.parts\.tax/ }).waitFor(waiting);
     });
 
     test('kinds are filtered, and lines pass through what is left out', async () => {

@@ -246,7 +246,7 @@ const queriesForAll = [
     'lineageMoments',
   ],
   ...['monitorBacktest', 'myNotifications', 'mySessions', 'notificationSettings'],
-  ...['resources', 'signInProviders', 'workspaceSettings'],
+  ...['signInProviders', 'workspaceSettings'],
 ];
 const operationsForAll = [
   ...['CallAgentTool', 'GetCustomProperty', 'GetLineage', 'GetMonitor', 'GetTag', 'GetTagAlias1'],

@@ -80,6 +80,10 @@ async function tieTable(place: Place): Promise<void> {
   const column = await createResource(catalog.admin, 'column', { ...under, teamIds: [closed] });
   const within = { ...under, title: `${canaries.editors} field`, parentId: column.id };
   await createResource(catalog.admin, 'column', { ...within, teamIds: [closed] });
+  // A column says where it lies, but not what that is.
+  const few = { title: 'zzcanaryeverybody', description: canaries.editors, published: false };
+  const above = await createResource(catalog.admin, 'table', { ...few, teamIds: [closed] });
+  await change(place, await shown.one('column'), { parentId: above.id });
 }
 
 async function tieLineage({ catalog, hidden, shown }: Place): Promise<void> {

@@ -158,18 +158,17 @@ function columnsOf({ columns }: LineagePictureData, opened: Opened): Map<string,
   const linked = new Set(columns?.edges.flatMap(({ sourceId, targetId }) => [sourceId, targetId]));
   const rowOf = (column: PictureColumn): Row => ({
     id: column.id,
-    title: column.title,
+    title: titleIn(column),
     type: typeOf(column),
     isLinked: linked.has(column.id),
   });
   const found = new Map<string, Row[]>();
   for (const { resource } of columns?.nodes ?? []) {
-    const { parentId } = resource;
     // What decides about rows leads to a table, which is a card of its own.
-    if (parentId === null || !('type' in resource) || !linked.has(resource.id)) continue;
-    const rows = found.get(parentId) ?? [];
+    if (!('type' in resource) || !resource.table || !linked.has(resource.id)) continue;
+    const rows = found.get(resource.table.id) ?? [];
     rows.push(rowOf(resource));
-    found.set(parentId, rows);
+    found.set(resource.table.id, rows);
   }
   for (const [card, all] of opened.columns) {
     const listed = new Set(all.map(({ id }) => id));
@@ -178,6 +177,14 @@ function columnsOf({ columns }: LineagePictureData, opened: Opened): Map<string,
     found.set(card, [...all.map(rowOf), ...beyond]);
   }
   return found;
+}
+
+/** The name of a column on the card of its table: that of a field says in what it lies, `place.city`. */
+function titleIn(column: PictureColumn): string {
+  const { title, titleFull, parentId } = column;
+  if (!('table' in column) || !column.table || column.table.id === parentId) return title;
+  const start = `${column.table.titleFull}.`;
+  return titleFull.startsWith(start) ? titleFull.slice(start.length) : title;
 }
 
 function typeOf(column: PictureColumn): string {

@@ -2,6 +2,7 @@
 
 import { useQueries } from '@tanstack/react-query';
 import { ask } from '../asking/ask.ts';
+import { inOrder } from '../resource/columns/nested-columns.ts';
 import { ColumnsOfTable, type PictureColumn } from './page.graphql';
 
 type Columns = ReadonlyMap<string, readonly PictureColumn[]>;
@@ -14,7 +15,9 @@ export function useColumns(ids: string): Columns {
       queryKey: [ColumnsOfTable.name, id],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const { resource } = await ask(ColumnsOfTable, { id }, { signal });
-        return { id, nodes: resource && 'columns' in resource ? resource.columns : [] };
+        if (!resource || !('columns' in resource)) return { id, nodes: [] };
+        const nodes = inOrder(resource.columns, resource.nestedColumns);
+        return { id, nodes: nodes.map(({ column }) => column) };
       },
     })),
     combine: mapOf,

@@ -12,7 +12,7 @@ import { Questions } from '../questions/on-resource.tsx';
 import { kindName, words } from '../words.ts';
 import { Aside } from './aside.tsx';
 import { Children } from './children.tsx';
-import { Columns } from './columns.tsx';
+import { Columns } from './columns/columns.tsx';
 import { CopyAs } from './copy-as.tsx';
 import { History } from './history.tsx';
 import { Neighbours } from './neighbours.tsx';

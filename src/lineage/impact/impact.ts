@@ -2,12 +2,12 @@
 
 import type { Context } from '../../context.ts';
 import { invalidField } from '../../errors.ts';
+import { type ColumnParent, parentsOf } from '../../resources/lists/nesting.ts';
 import { eachInTurns, takingTurns } from '../memory/turns.ts';
 import type { WalkScope } from '../neighbours.ts';
 import { entrances } from '../walk-start.ts';
 import { below } from './below.ts';
 import { ownersOf, type ReachedOwner } from './owner.ts';
-import { type ColumnParent, parentsOf } from './parent.ts';
 import { possibleOf } from './possible.ts';
 import { type ImpactNode, withReasons } from './reason.ts';
 import { foundBy, type ImpactStep, type ReachedNode, startAt, stepTo } from './step.ts';

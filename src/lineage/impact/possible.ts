@@ -5,9 +5,9 @@ import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { ColumnParent } from '../../resources/lists/nesting.ts';
 import type { WalkPlace, WalkScope } from '../neighbours.ts';
 import { below, readersOf } from './below.ts';
-import type { ColumnParent } from './parent.ts';
 import { foundBy, type ImpactStep, type ReachedNode, stepTo } from './step.ts';
 
 const tableScope: WalkScope = { level: 'TABLE', asOf: null };

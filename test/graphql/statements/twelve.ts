@@ -187,7 +187,7 @@ interface Monitored {
   readonly tables: Things;
 }
 
-/** A monitor of each table, with a measurement and an open incident, on which somebody comments. */
+/** A monitor of each table, with more measurements than are asked for and an open incident, on which somebody comments. */
 async function fillMonitors(catalog: Catalog, { users, integrations, tables }: Monitored) {
   const { prisma } = catalog.database;
   const own = () => ({ workspaceId: catalog.workspaceId, id: randomUUID() });
@@ -216,6 +216,10 @@ async function fillMonitors(catalog: Catalog, { users, integrations, tables }: M
     data: [
       ...each((n) => ({ n, id: measurementIds[n] ?? '', monitorId: idOf(monitors, n) })),
       ...each((n) => ({ n, id: randomUUID(), monitorId: idOf(monitors, 0) })),
+      // A list that is longer than its page is counted: those of all monitors are.
+      ...[1, 2, 3].flatMap(() =>
+        each((n) => ({ n, id: randomUUID(), monitorId: idOf(monitors, n) })),
+      ),
     ].map(({ n, ...one }) => ({
       ...{ ...one, workspaceId: catalog.workspaceId, incidentId: idOf(incidents, n), value: n },
     })),

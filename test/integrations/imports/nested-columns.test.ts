@@ -42,8 +42,12 @@ async function reachedFrom(catalog: Catalog, titleFull: string): Promise<string[
   return reached.map(({ resource }) => resource.titleFull).sort();
 }
 
+interface Inside {
+  readonly table: { readonly titleFull: string };
+}
+
 const nestedOf = `query ($id: ID!) { resource(id: $id) { ... on Table {
-  columns { title } nestedColumns { title type sortOrder parentId } } } }`;
+  columns { title } nestedColumns { title type sortOrder parentId table { titleFull } } } } }`;
 
 test('fields of a struct type lie in its column, and a second import changes nothing', async () => {
   await using catalog = await openCatalog();
@@ -69,6 +73,8 @@ test('fields of a struct type lie in its column, and a second import changes not
   const titled = (columns: { title: string }[]) => columns.map(({ title }) => title);
   expect(titled(data.resource.columns)).toEqual(['id', 'place', 'items']);
   expect(titled(data.resource.nestedColumns).slice(4)).toEqual(['lat', 'lon']);
+  const tables = data.resource.nestedColumns.map((one: Inside) => one.table.titleFull);
+  expect(new Set(tables)).toEqual(new Set(['shop.raw.orders']));
 });
 
 test('a field that its type no longer has becomes stale', async () => {

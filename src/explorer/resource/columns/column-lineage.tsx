@@ -1,9 +1,9 @@
 // Upstream and downstream counts of each column, linked to the lineage picture.
 
 import { Link } from 'wouter';
-import { useAnswer } from '../asking/use-answer.ts';
-import { number, words } from '../words.ts';
-import { ColumnLineage } from './page.graphql';
+import { useAnswer } from '../../asking/use-answer.ts';
+import { number, words } from '../../words.ts';
+import { ColumnLineage } from '../page.graphql';
 
 /** The columns on both sides of each column, by its id: their full names. */
 export type Sides = ReadonlyMap<

@@ -2,24 +2,19 @@
 
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type Rest, useList } from '../asking/use-answer.ts';
-import { More } from '../parts/more.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { words } from '../words.ts';
+import { type Rest, useList } from '../../asking/use-answer.ts';
+import { More } from '../../parts/more.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { words } from '../../words.ts';
+import { type ColumnRow, ColumnsFound } from '../page.graphql';
 import { ColumnSides, type Sides, useColumnLineage } from './column-lineage.tsx';
-import { type ColumnRow, ColumnsFound } from './page.graphql';
+import { type ColumnAt, inOrder } from './nested-columns.ts';
 
 /** From here on a person wants to find one by its name. */
 const many = 12;
 const foundAtOnce = 50;
 
 type NestedRow = ColumnRow & { readonly parentId: string | null };
-
-/** A column, and in how many others it lies. */
-interface Placed {
-  readonly column: ColumnRow;
-  readonly depth: number;
-}
 
 interface ColumnsProps {
   readonly table: {
@@ -81,17 +76,7 @@ export function Columns({ table, rest }: ColumnsProps) {
   );
 }
 
-const alone = (column: ColumnRow): Placed => ({ column, depth: 0 });
-
-/** Each column with those that lie in it behind it. */
-function inOrder(columns: readonly ColumnRow[], nested: readonly NestedRow[]): Placed[] {
-  const within = Map.groupBy(nested, ({ parentId }) => parentId);
-  const placed = (column: ColumnRow, depth: number): Placed[] => [
-    { column, depth },
-    ...(within.get(column.id) ?? []).flatMap((field) => placed(field, depth + 1)),
-  ];
-  return columns.flatMap((column) => placed(column, 0));
-}
+const alone = (column: ColumnRow): ColumnAt<ColumnRow> => ({ column, depth: 0 });
 
 /** The columns whose names have a part; null where none is asked for. Those not shown yet are found as well. */
 function useFound(
@@ -116,7 +101,7 @@ function useFound(
   return { ...asked, nodes };
 }
 
-function Row({ column, depth, sides }: Placed & { sides: Sides }) {
+function Row({ column, depth, sides }: ColumnAt<ColumnRow> & { sides: Sides }) {
   const { id, title, type, isPk, pii, description, tags } = column;
   return (
     <tr>
