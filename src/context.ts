@@ -6,7 +6,7 @@ import type { Budget } from './database/connections/budget.ts';
 import { everyWorkspace } from './database/connections/visible-rows.ts';
 import type { Database, Db } from './database/database.ts';
 import { outside } from './database/outside.ts';
-import { unauthenticated } from './errors.ts';
+import { type FieldError, unauthenticated } from './errors.ts';
 import type { CooperativeScheduler } from './limits/cooperative-scheduler.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { RequestSource } from './tracing/request.ts';
@@ -41,6 +41,8 @@ export interface Context extends RequestSource {
   readonly credential: Credential;
   /** The entry of the audit log that all written with this context is part of; null for none. */
   readonly partOf: string | null;
+  /** What was taken without an effect so far, for the answer; `warn` adds to it. */
+  readonly warnings: FieldError[];
 }
 
 /** The context of a request or a job of the server, which also leads out of it: to sources, mail and chat. */
@@ -95,7 +97,8 @@ export function contextFor(
   const loaders = new Map();
   const own = { workspaceId, viewer, db, database, loaders, now, signal, viewerNow, reads };
   const source = { requestId, clientAddress, credential };
-  return { ...own, ...source, lastEventId, allowance: null, bounds: null, partOf: null };
+  const nothing = { allowance: null, bounds: null, partOf: null };
+  return { ...own, ...source, ...nothing, lastEventId, warnings: [] };
 }
 
 /** A context of the server itself, for what reaches over all workspaces. */

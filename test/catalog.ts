@@ -53,6 +53,7 @@ export interface Answer {
     path?: (string | number)[];
     extensions: { code: string; fields?: { field: string; message: string }[] };
   }[];
+  readonly extensions?: { readonly warnings?: readonly { field: string; message: string }[] };
 }
 
 /** A REST answer: its body as text, and parsed where it is JSON. */

@@ -18,10 +18,11 @@ import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.t
 import { type IdSets, lockNamed, type NamedThings, setsOf } from '../resources/editing/ids.ts';
 import { checkText } from '../text/text.ts';
 import { isUuid } from '../text/uuid.ts';
+import { warn } from '../warning.ts';
 import { checkCredentialNames } from './connectors/open.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
 import { type IntegrationFields, integrationNoun } from './fields.ts';
-import { parseType } from './integration-type.ts';
+import { feedOf, parseType } from './integration-type.ts';
 import { checkSqlWriters } from './sql-writers.ts';
 import { nextExtraction } from './syncs/next-time.ts';
 
@@ -194,6 +195,7 @@ async function checked(
 ) {
   const { teamIds } = setsOf(named, {});
   const { credentials, sqlWriterIds, keepsFailingRows } = input;
+  warnOfSchedule(tx, type, input);
   return {
     ...checkFields(integrationNoun, input),
     ...(teamIds ? { teamIds } : {}),
@@ -205,6 +207,17 @@ async function checked(
       ? {}
       : { credentials: await sealed(tx, id, type, credentials ?? {}) }),
   };
+}
+
+/** What takes uploads is never extracted, whatever its hour. */
+function warnOfSchedule(ctx: Context, type: string, input: IntegrationInput): void {
+  const { scheduledExtractionsHour: hour, scheduledExtractionsFrequency: frequency } = input;
+  if ((hour == null && frequency == null) || feedOf(type) === 'sync') return;
+  warn(
+    ctx,
+    hour == null ? 'scheduled_extractions_frequency' : 'scheduled_extractions_hour',
+    `This has no effect: an integration of the type ${type} takes uploads, and no schedule extracts it.`,
+  );
 }
 
 /** When it is synced by itself next: as before, unless its schedule changes. */

@@ -5,9 +5,10 @@ import { rows } from '../database/rows.ts';
 import { conflict } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { endDead } from '../jobs/here.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
 
 /** Kind of the jobs that imports are. */
-export const importJob = 'import';
+export const importJob = 'import' satisfies JobKind;
 
 /** What everything that feeds an integration agrees on, so that only one does at a time. */
 export const syncKey = (integrationId: string) => `${importJob}:${integrationId}`;

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { enqueueOwnWork } from './job.ts';
+import { awaitedKinds, type JobKind } from './job-kind.ts';
 
 /** The happenings by name, in words. */
 export const happenings = {
@@ -18,20 +19,11 @@ export const happenings = {
 export type Happening = keyof typeof happenings;
 
 /** The kind of job that sends a happening to webhooks. */
-export const happeningJob = 'notifications.happening';
+export const happeningJob = 'notifications.happening' satisfies JobKind;
 
 /** After notifications of people. */
 const priority = 110;
 const title = 'Notify webhooks';
-
-/** Jobs that are the server's own: what they do is to notify. */
-const ownJobs = [
-  'notifications.%',
-  'incidents.%',
-  'monitors.notify%',
-  'lineage.%',
-  'openlineage.%',
-];
 
 /**
  * Note that something happened, in the transaction in which it did. Nothing is written where no webhook asks for it.
@@ -60,7 +52,7 @@ export function noteEnds(from: 'ended' | 'swept'): Prisma.Sql {
         'data', jsonb_build_object('job', jsonb_build_object(
           'id', e.id, 'kind', e.kind, 'title', e.title, 'error', e.last_error)))
       from ${Prisma.raw(from)} e where e.state in ('succeeded', 'failed')
-        and not (e.kind like any(${ownJobs}::text[]))
+        and e.kind = any(${awaitedKinds}::text[])
         and exists (select from webhook w where w.workspace_id = e.workspace_id and w.is_enabled
           and 'job_' || e.state = any(w.events))
     returning id`;

@@ -5,6 +5,7 @@ import { type Connection, execute, rows } from '../database/rows.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
 import { noteEnds } from './happening.ts';
 import { jobColumns } from './job.ts';
+import { awaitedKinds } from './job-kind.ts';
 import type { JobOutput } from './journal.ts';
 
 /**
@@ -109,6 +110,16 @@ export async function saveSaid(db: Connection, held: LeasedJob, said: JobOutput)
   );
 }
 
+/** Store what a job has found so far, which a later attempt begins with. Nothing, where another worker has it by now. */
+export async function saveResult(db: Connection, held: LeasedJob, soFar: unknown): Promise<void> {
+  await execute(
+    db,
+    Prisma.sql`with mine as (select j.workspace_id, j.id from job j ${mine([held])} for update of j)
+      update job j set result = ${JSON.stringify(soFar)}::jsonb from mine
+      where j.workspace_id = mine.workspace_id and j.id = mine.id`,
+  );
+}
+
 /** How a run ends. */
 export type Ending =
   | { readonly state: 'succeeded'; readonly result: unknown }
@@ -123,10 +134,14 @@ export type Ending =
  */
 export async function endRun(
   db: Connection,
-  held: LeasedJob,
+  held: LeasedJob & Pick<Job, 'kind'>,
   said: JobOutput,
   ending: Ending,
 ): Promise<boolean> {
+  // Webhooks are only looked for at the end of what somebody waits for.
+  const noted = awaitedKinds.includes(held.kind)
+    ? noteEnds('ended')
+    : Prisma.sql`select id from ended where false`;
   const [ended] = await rows<{ id: string }>(
     db,
     Prisma.sql`with ended as (
@@ -134,7 +149,7 @@ export async function endRun(
           lease_until = null, lease_owner = null
         where j.workspace_id = ${held.workspaceId}::uuid and j.id = ${held.id}::uuid
           and j.lease_token = ${held.leaseToken} and j.state = 'running' returning j.*),
-      noted as (${noteEnds('ended')})
+      noted as (${noted})
       select id, pg_notify(${channel}, 'job:' || id)::text as announced,
         case when state = 'queued' or exists (select from noted)
           then pg_notify(${channel}, 'queue')::text end as queued

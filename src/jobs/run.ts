@@ -14,7 +14,7 @@ import { type Task, tasks } from '../tracing/task.ts';
 import type { SpanEnd, Tracer } from '../tracing/tracer.ts';
 import { noteRunEnd, type RunEnd } from './figures.ts';
 import { type JobOutput, type Journal, openJournal } from './journal.ts';
-import { type Ending, endRun, lockLease } from './lease.ts';
+import { type Ending, endRun, lockLease, saveResult } from './lease.ts';
 import { forgetRunning, noteRunning } from './running.ts';
 
 /** What a handler is given. */
@@ -24,6 +24,8 @@ export interface Run {
   readonly ctx: ServerContext;
   log(line: string): void;
   progress(step: string, done: number, total?: number): void;
+  /** Store what was found so far as the job's result, which a later attempt begins with; JSON. */
+  keep(soFar: unknown): Promise<void>;
   /**
    * End the job within a transaction of the handler's own, so that its effect and its end are one.
    * Throws when another worker has the job by now, which undoes the transaction.
@@ -181,6 +183,7 @@ class JobRun implements ActiveRun {
         this.#journal.progress(step, done, total);
         this.#note();
       },
+      keep: (soFar) => saveResult(this.#db, this.job, soFar),
       complete: async (tx, result) => {
         const ending: Ending = { state: 'succeeded', result };
         if (!(await endRun(tx, this.job, this.#journal.said(), ending)))

@@ -1,7 +1,9 @@
 // When a monitor's value is out of range: by a learned range, or by a given one.
 
+import type { Context } from '../context.ts';
 import { invalid, invalidField } from '../errors.ts';
 import { checkFields, type FieldsOf, finite, whole } from '../fields.ts';
+import { warn } from '../warning.ts';
 
 /** A condition as a client gives it. */
 export interface ConditionInput {
@@ -9,6 +11,16 @@ export interface ConditionInput {
   conditionAutoSensitivity?: number | null | undefined;
   conditionManualMin?: number | null | undefined;
   conditionManualMax?: number | null | undefined;
+}
+
+/** The condition of a new monitor; warns of a bound that has no effect. */
+export function newCondition(
+  ctx: Context,
+  metric: { readonly isFault?: boolean },
+  input: ConditionInput,
+): Condition {
+  warnOfBounds(ctx, input);
+  return conditionFor(metric, input);
 }
 
 /** The condition of a metric: as it is given, or else, of one that counts faults, that there are none. */
@@ -60,11 +72,27 @@ export function readCondition(input: ConditionInput): Condition {
   return { conditionAutoSensitivity: null, conditionManualMin: min, conditionManualMax: max };
 }
 
+/** Next to a sensitivity, bounds are no error: clients send back what they have read. */
+function warnOfBounds(ctx: Context, input: ConditionInput): void {
+  const { conditionAutoSensitivity, conditionManualMin: min, conditionManualMax: max } = input;
+  if (conditionAutoSensitivity == null || (min == null && max == null)) return;
+  warn(
+    ctx,
+    min == null ? 'condition_manual_max' : 'condition_manual_min',
+    'A bound has no effect next to a sensitivity: send null as condition_auto_sensitivity for it to count.',
+  );
+}
+
 /**
  * What a change makes of a condition: absent fields leave it alone, and a bound alone makes a learned
- * range a given one. Throws as `readCondition`.
+ * range a given one. Warns of a bound that has no effect. Throws as `readCondition`.
  */
-export function changedCondition(before: Condition, input: ConditionInput): Partial<Condition> {
+export function changedCondition(
+  ctx: Context,
+  before: Condition,
+  input: ConditionInput,
+): Partial<Condition> {
+  warnOfBounds(ctx, input);
   const {
     conditionAutoSensitivity: sensitivity,
     conditionManualMin: min,

@@ -17,7 +17,7 @@ import { orSettings } from '../people/workspace-settings.ts';
 import { findResource } from '../resources/resource.ts';
 import { checkWord } from '../text/text.ts';
 import { isUuid, notAnId, unknownIds } from '../text/uuid.ts';
-import { changedCondition, conditionFor } from './condition.ts';
+import { changedCondition, newCondition } from './condition.ts';
 import { type MonitorFields, monitorNoun } from './fields.ts';
 import { closeIncidents } from './incidents/incident-change.ts';
 import { forgetLearned } from './learning/range.ts';
@@ -57,7 +57,7 @@ export async function createMonitor(
     const monitor = await tx.db.monitor.create({
       data: {
         ...metric,
-        ...conditionFor(metricOf(metric.metricType), input),
+        ...newCondition(tx, metricOf(metric.metricType), input),
         ...scheduleColumns(schedule),
         workspaceId: ctx.workspaceId,
         targetId: target.id,
@@ -112,7 +112,7 @@ export async function updateMonitor(
       data: {
         ...data,
         ...(await learningAnew(tx, before, metric)),
-        ...changedCondition(before, input),
+        ...changedCondition(tx, before, input),
         ...scheduleColumns(schedule),
         isEnabled,
         ...statusAfter(before, isEnabled),

@@ -189,7 +189,8 @@ const UpdateIncidentInput = builder.inputType('UpdateIncidentInput', {
   fields: (t) => ({
     status: t.field({
       type: IncidentStatusEnum,
-      description: 'acknowledged, resolved, or active to reopen.',
+      description:
+        'acknowledged, resolved, or active: to reopen it, or to take back that it is acknowledged.',
     }),
     resolveReason: t.field({ type: ResolveReasonEnum, description: 'Why it is resolved.' }),
     comment: t.string({ description: 'A comment; it acknowledges the incident.' }),

@@ -39,7 +39,7 @@ const ResultRef = builder.objectRef<ManyChanged>('UpdateResourcesResult').implem
       nullable: true,
       description:
         'What changes them, where they are more than one request does by itself. Its result has `updated`, `refused` and the ' +
-        'first of the `failed`.',
+        'first of the `failed`, and `warnings` of fields that had no effect.',
       resolve: ({ job }) => job,
     }),
   }),

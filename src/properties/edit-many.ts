@@ -1,16 +1,19 @@
 // One change of many resources, and of their custom properties: each by itself, with what became of it.
 
+import { z } from 'zod';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError, invalid, invalidField } from '../errors.ts';
 import type { Job, Prisma } from '../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../jobs/job.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
 import type { Run } from '../jobs/run.ts';
 import type { Page } from '../lists/page.ts';
 import type { ResourceChanges } from '../resources/editing/edit.ts';
 import { updateResource } from '../resources/editing/edit.ts';
 import { listResources } from '../resources/resource.ts';
+import { wordsOfWarning } from '../warning.ts';
 import { setValues } from './assign.ts';
 import { readValues } from './value-object.ts';
 
@@ -53,7 +56,7 @@ export const maxMany = 20_000;
 const maxNamed = 1_000;
 
 /** The kind of job that changes many resources. */
-export const manyJob = 'resources.update';
+export const manyJob = 'resources.update' satisfies JobKind;
 
 /**
  * Change many resources alike. Editors may. Each is a transaction with an entry of the audit log of its own, so that one
@@ -126,25 +129,42 @@ async function enqueue(ctx: Context, { items, ids, dryRun }: EachChange): Promis
   return (await enqueueJob(ctx, { kind: manyJob, title, payload: { ...alike, dryRun } })).job;
 }
 
+/** What a job has found so far: it is stored with each refusal and warning, so that a later attempt knows of them. */
+const foundSoFar = z.object({
+  done: z.number(),
+  refused: z.number(),
+  failed: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
+  warnings: z.array(z.object({ field: z.string(), message: z.string() })),
+});
+
 /** The handler of jobs that change many resources. One that is run again goes on where it was. */
-export async function runMany({ job, ctx, log, progress }: Run): Promise<unknown> {
+export async function runMany({ job, ctx, log, progress, keep }: Run): Promise<unknown> {
   mustBeAllowed(ctx, 'edit resources');
   const items = itemsOf(job);
   const dryRun = payloadOf(job).dryRun === true;
-  const failed: Unchanged[] = [];
-  let refused = 0;
+  const before = foundSoFar.safeParse(job.result).data;
+  const { failed = [], warnings = [] } = before ?? {};
+  let refused = before?.refused ?? 0;
+  ctx.warnings.push(...warnings);
+  const from = Math.max(job.progressDone, before?.done ?? 0);
   for (const [at, item] of items.entries()) {
-    if (at < job.progressDone) continue;
+    if (at < from) continue;
     ctx.signal?.throwIfAborted();
+    const warned = ctx.warnings.length;
     const [why] = await tryOne(ctx, item, dryRun);
     if (why) {
       refused += 1;
       if (failed.length < maxNamed) failed.push(why);
     }
+    if (why || ctx.warnings.length > warned) {
+      await keep({ done: at + 1, refused, failed, warnings: ctx.warnings });
+    }
     progress('changing', at + 1, items.length);
   }
+  for (const warning of ctx.warnings) log(wordsOfWarning(warning));
   log(`${items.length - refused} changed, ${refused} refused.`);
-  return { matched: items.length, updated: items.length - refused, refused, failed };
+  const updated = items.length - refused;
+  return { matched: items.length, updated, refused, failed, warnings: ctx.warnings };
 }
 
 /** What a job is to do, as `enqueue` stored it. */

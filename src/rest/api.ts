@@ -18,6 +18,7 @@ import type { UploadRate } from '../limits/upload-rate.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { programVersion } from '../process/program-version.ts';
 import { isUuid } from '../text/uuid.ts';
+import { wordsOfWarning } from '../warning.ts';
 import { withForms } from './forms.ts';
 import { findSources } from './operations/documents.ts';
 import { readOperations } from './operations/operation.ts';
@@ -108,6 +109,7 @@ export function createApi(
         return context;
       });
     },
+    warningsOf: ({ warnings }) => warnings.map(wordsOfWarning),
     weigh: ({ viewer }, bytes) => writeRate.weigh(viewer, bytes),
     run({ document, name, kind }, context, work) {
       if (isUnbounded(schema, document, name)) return bounds.runLong(context, work);

@@ -90,3 +90,8 @@ function versionIn(tag: string): number[] {
   const version = Number(digits);
   return digits && version <= maxVersion ? [version] : [];
 }
+
+/** Methods that change something: a condition on them is met or refused, never forgotten. */
+export function takesCondition({ method }: { readonly method: string }): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}

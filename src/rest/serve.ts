@@ -10,6 +10,7 @@ import {
   isKnown,
   tagOfAnswer,
   tagOfRecord,
+  takesCondition,
   withVersionOf,
 } from './conditional-request.ts';
 import { type Engine, openSession } from './executor.ts';
@@ -19,7 +20,13 @@ import { expectedVariable, versionField } from './operations/versioned.ts';
 import { bodyNamesOf, queryNamesOf, readArguments } from './read.ts';
 import type { Address } from './request-url.ts';
 import { formNamesOfRoute, queryNamesOfRoute, type Route } from './route.ts';
-import { inQuery, type MeetUnknown, type UnknownParameters, unknownIn } from './unknown.ts';
+import {
+  addWarning,
+  inQuery,
+  type MeetUnknown,
+  type UnknownParameters,
+  unknownIn,
+} from './unknown.ts';
 
 /** A request, where it was sent, and headers for its answer. */
 export interface Incoming {
@@ -83,6 +90,8 @@ export interface Serving<Initial extends object, Context extends Initial> {
   readonly write?: (context: Context, value: unknown) => MaybePromise<string>;
   /** Serves requests that carry an `Idempotency-Key`. Without it, such keys are ignored. */
   readonly once?: Once<Context>;
+  /** What was taken without an effect, in words. Without it, nothing is said of that. */
+  readonly warningsOf?: (context: Context) => readonly string[];
 }
 
 /** Serve an operation. Throws what is to be answered as a problem. */
@@ -92,7 +101,7 @@ export async function serveOperation<Initial extends object, Context extends Ini
   { request, requestId, address, params, headers }: Incoming,
 ): Promise<Response> {
   const { engine, base, maxBodyBytes, unknown, admit, weigh, once } = serving;
-  const { run = unbounded, write = inOnePiece } = serving;
+  const { run = unbounded, write = inOnePiece, warningsOf = () => [] } = serving;
   if (operation.successor) announceSuccessor(headers, operation, params, address.url, base);
   const session = await openSession(engine, request, requestId);
   const context = await admit(session.context, request, headers);
@@ -116,6 +125,7 @@ export async function serveOperation<Initial extends object, Context extends Ini
       : await run({});
     const record = operation.isVersioned ? withoutVersion(selected) : { selected };
     version = record.version ?? null;
+    for (const text of warningsOf(within)) addWarning(headers, text);
     const value = shaped(operation, record.selected, variables, address.url);
     const { status } = operation;
     return { status, body: status === 204 ? null : await write(within, value) };
@@ -186,11 +196,6 @@ function kindOf(
 }
 
 const noBody: Body = { text: '', fields: {} };
-
-/** Methods that change something: a condition on them is met or refused, never forgotten. */
-function takesCondition({ method }: { readonly method: string }): boolean {
-  return method !== 'GET' && method !== 'HEAD';
-}
 
 function takesBody({ method }: Operation): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH';

@@ -42,10 +42,13 @@ export function unknownIn(policy: UnknownParameters, headers: Headers): MeetUnkn
     if (errors.length === 0) return;
     const said = errors.map(({ field, message }) => `${field}: ${message}`).join(' ');
     if (policy === 'refuse') throw invalid(`${said} ${allOf(noun, known)}`, errors);
-    // A header holds printable ASCII.
-    const text = `${said} ${allOf(noun, known)}`.replaceAll(/[^\x20-\x7e]|["\\]/g, "'");
-    headers.append('warning', `299 - "${text}"`);
+    addWarning(headers, `${said} ${allOf(noun, known)}`);
   };
+}
+
+/** Say something next to an answer. A header holds printable ASCII. */
+export function addWarning(headers: Headers, text: string): void {
+  headers.append('warning', `299 - "${text.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")}"`);
 }
 
 /** The parameters of a query, of which `known` are read; those that mean nothing are left out. */

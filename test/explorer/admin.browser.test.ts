@@ -83,6 +83,13 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     const name = named('Pager');
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Address').fill('https://pager.example/hook');
+    // Other services have a form for what begins or ends something alone.
+    const asked = page.getByLabel('somebody asks a question');
+    await asked.waitFor(waiting);
+    await page.getByLabel('In the form of').selectOption('pagerduty');
+    await asked.waitFor({ ...waiting, state: 'detached' });
+    await page.getByLabel('an incident opens').waitFor(waiting);
+    await page.getByLabel('In the form of').selectOption('headwater');
     await page.getByRole('button', { name: 'Create a webhook' }).click();
     await page.getByText('Requests are signed with this secret.').waitFor(waiting);
     await page.getByRole('button', { name: 'I have it' }).click();

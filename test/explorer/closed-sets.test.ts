@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DIALECTS } from '../../src/lineage/sql/dialect.ts';
 import { METRICS } from '../../src/monitors/metric.ts';
+import { formedEvents } from '../../src/notifications/webhooks/format.ts';
 import { kindNames } from '../../src/resources/kind.ts';
 import { root } from '../house/sources.ts';
 
@@ -23,6 +24,7 @@ test.each([
   ['impact/of-sql.tsx', 'dialects', texts, DIALECTS],
   ['search/kinds.ts', 'kinds', texts, kindNames],
   ['parts/icon.tsx', 'paths', keys, kindNames],
+  ['admin/events.ts', 'formed', texts, formedEvents],
   ['words/metrics.ts', 'metrics', keys, Object.keys(METRICS)],
 ] as const)('src/explorer/%s has each of its %s', (file, list, word, table) => {
   const words = wordsOf(file, list, word);

@@ -333,3 +333,31 @@ test('counts cost no rows: a page of none has its count, and whether there are a
     facets: { owner: [{ label: 'Ada Lovelace', count: 1 }] },
   });
 });
+
+test('lineage and data types are asked for, and lineage to what is hidden counts for nothing', async () => {
+  await using catalog = await openCatalog();
+  const caller = { as: 'viewer' } as const;
+  const make = (title: string, published = true) =>
+    catalog.resource({ kind: 'column', title, published, type: title === 'a' ? 'jsonb' : 'text' });
+  const [a, b, hidden] = [await make('a'), await make('b'), await make('hidden', false)];
+  for (const [fromId, toId] of [
+    [a.id, b.id],
+    [b.id, hidden.id],
+  ]) {
+    await catalog.graphql(
+      `mutation { createLineage(input: { fromId: "${fromId}", toId: "${toId}" }) { id } }`,
+    );
+  }
+  const titles = async (where: string, who?: Caller) => {
+    const { data } = await catalog.graphql(
+      `{ resources(where: { ${where} }, orderBy: [{ title: asc }]) { nodes { title } } }`,
+      {},
+      who,
+    );
+    return data.resources.nodes.map(({ title }: { title: string }) => title);
+  };
+  expect(await titles('hasDownstream: true')).toEqual(['a', 'b']);
+  expect(await titles('hasUpstream: false')).toEqual(['a']);
+  expect(await titles('hasDownstream: true', caller)).toEqual(['a']);
+  expect(await titles('type: { contains: "JSON" }')).toEqual(['a']);
+});

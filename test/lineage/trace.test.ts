@@ -79,6 +79,7 @@ async function imported(catalog: Catalog, text: string) {
     progress() {},
     async complete() {},
     async fence() {},
+    async keep() {},
   });
   return { report, lines };
 }

@@ -78,7 +78,15 @@ async function trace({ database, workspaceId, admin }: Catalog): Promise<void> {
   const kept = { workspaceId, kind: traceJob };
   const job = await database.prisma.job.findFirstOrThrow({ where: kept });
   const nothing = async () => {};
-  await runTrace({ ctx: admin, job, log() {}, progress() {}, complete: nothing, fence: nothing });
+  await runTrace({
+    ctx: admin,
+    job,
+    log() {},
+    progress() {},
+    complete: nothing,
+    fence: nothing,
+    keep: nothing,
+  });
 }
 
 /** Every column of a table that another one reads, by its full title. */

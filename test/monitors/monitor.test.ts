@@ -135,6 +135,11 @@ test('a comment acknowledges, resolving keeps the reason, reopening goes on', as
 
   await updateIncident(catalog.as('editor'), incident.id, { comment: 'Looking at it.' });
   expect(await getIncident(catalog.admin, incident.id)).toMatchObject({ status: 'acknowledged' });
+  const count = async (of: string) =>
+    (await catalog.rest('GET', `/monitor/incidents?${of}`)).body.count;
+  // What is acknowledged is open, and not active.
+  expect([await count('is_open=true'), await count('status=active')]).toEqual([1, 0]);
+  expect(await count('is_open=false')).toBe(0);
   expect(await getMonitor(catalog.admin, monitor.id)).toMatchObject({ status: 'incident' });
   const change = { status: 'resolved', resolveReason: 'fixed', severity: 'high' };
   await updateIncident(catalog.admin, incident.id, change);

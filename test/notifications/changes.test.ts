@@ -145,7 +145,14 @@ test('a crash while changes are sent loses none of them, and sends none twice', 
     data: { workspaceId: catalog.workspaceId, kind: 'none', title: 'Tell', state: 'failed' },
   });
   const crash = runGather({
-    ...{ ctx: catalog.admin, job, log() {}, progress() {}, fence: async () => {} },
+    ...{
+      ctx: catalog.admin,
+      job,
+      log() {},
+      progress() {},
+      fence: async () => {},
+      keep: async () => {},
+    },
     complete: () => Promise.reject(new Error('The worker was lost.')),
   });
   await expect(crash).rejects.toThrow('The worker was lost.');

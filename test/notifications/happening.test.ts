@@ -3,12 +3,18 @@
 import { expect, test } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
+import { importJob } from '../../src/integrations/sync-key.ts';
+import { syncJob } from '../../src/integrations/syncs/live-sync.ts';
 import { enqueueJob } from '../../src/jobs/job.ts';
+import { jobKinds } from '../../src/jobs/job-kind.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
+import { traceJob } from '../../src/lineage/queries/trace-job.ts';
+import { runJob } from '../../src/monitors/runs/due.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
 import { createWebhook, updateWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { handlers } from '../../src/work.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { ended } from '../jobs/ended.ts';
 import { startReceiver } from './webhook-server.ts';
 
 const publicUrl = 'https://catalog.example.com';
@@ -53,17 +59,17 @@ test('questions, lineage, acknowledgements and ends of jobs reach the webhooks t
     data: { workspaceId, monitorId: monitor.id, targetId: to.id, ...about },
   });
   await ask(`updateIncident(id: "${incident.id}", input: { status: acknowledged }) { id }`);
-  await enqueueJob(catalog.admin, { kind: 'bake', title: 'Bake' });
-  await enqueueJob(catalog.admin, { kind: 'burn', title: 'Burn', maxAttempts: 1 });
+  await enqueueJob(catalog.admin, { kind: syncJob, title: 'Sync' });
+  await enqueueJob(catalog.admin, { kind: runJob, title: 'Run', maxAttempts: 1 });
 
   const { database, surroundings } = catalog;
   const worker = startWorker({
     ...{ database, surroundings },
     handlers: {
       ...handlers,
-      bake: async () => ({ loaves: 3 }),
-      burn: async () => {
-        throw new Error('The oven is on fire.');
+      [syncJob]: async () => ({ tables: 3 }),
+      [runJob]: async () => {
+        throw new Error('The warehouse is on fire.');
       },
     },
     onError() {},
@@ -97,11 +103,11 @@ test('questions, lineage, acknowledgements and ends of jobs reach the webhooks t
   // What the server does of its own accord to notify, it does not tell of.
   expect(of('job_succeeded')).toEqual([
     expect.objectContaining({
-      job: expect.objectContaining({ kind: 'bake', title: 'Bake', error: null }),
+      job: expect.objectContaining({ kind: 'sync', title: 'Sync', error: null }),
       url: `${publicUrl}/imports`,
     }),
   ]);
-  expect(of('job_failed').map(({ job }) => job.kind)).toEqual(['burn']);
+  expect(of('job_failed').map(({ job }) => job.kind)).toEqual(['monitors.run']);
 
   // Nothing is written where no one asks for it.
   await updateWebhook(catalog.admin, webhook.id, { isEnabled: false });
@@ -121,4 +127,44 @@ test('a happening that webhooks do not know is refused with those that they do',
   await using catalog = await open();
   const input = { name: 'Bot', url: 'https://example.com/', events: ['job_lost'] };
   await expect(createWebhook(catalog.admin, input)).rejects.toThrow('question_asked');
+});
+
+test('the kinds of jobs are those that something handles, and uploads, which their own process does', () => {
+  expect(jobKinds.toSorted()).toEqual([...Object.keys(handlers), importJob].sort());
+});
+
+test('the end of a job that no one waits for looks for no webhook', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { database, surroundings } = catalog;
+  const input = { name: 'All', url: 'https://example.com/', events: ['job_succeeded'] };
+  await createWebhook(catalog.admin, input);
+  const statementsOf = async (kind: string) => {
+    const { job } = await enqueueJob(catalog.admin, { kind, title: kind });
+    const statements: string[] = [];
+    const stop = database.onStatement((text) => statements.push(text));
+    const worker = startWorker({
+      ...{ database, surroundings, handlers: { [kind]: async () => null } },
+      onError() {},
+    });
+    expect((await ended(catalog.admin, job)).state).toBe('succeeded');
+    await worker.stop();
+    stop();
+    return statements.filter((text) => /^with ended as.*\bwebhook\b/s.test(text));
+  };
+  expect(await statementsOf(traceJob)).toEqual([]);
+  expect(await statementsOf(syncJob)).toHaveLength(1);
+});
+
+test('a webhook in the form of another service is sent what begins or ends alone', async () => {
+  await using catalog = await open();
+  const url = 'https://events.example.com/v2/enqueue';
+  const pager = { name: 'Pager', url, format: 'pagerduty', key: 'key' };
+  const wrong = createWebhook(catalog.admin, { ...pager, events: ['lineage_changed'] });
+  await expect(wrong).rejects.toThrow(
+    'events: The form of pagerduty has none for lineage_changed. Use some of incident_opened,',
+  );
+  const events = ['incident_opened', 'monitor_failed'];
+  const { webhook } = await createWebhook(catalog.admin, { ...pager, events });
+  const more = updateWebhook(catalog.admin, webhook.id, { events: ['resource_changed'] });
+  await expect(more).rejects.toThrow('The form of pagerduty has none for resource_changed.');
 });

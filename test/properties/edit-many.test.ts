@@ -133,6 +133,76 @@ test('more than some hundreds are changed by a job, each with an entry', async (
   expect(entries.every(({ _count }) => _count === 1)).toBe(true);
 }, 60_000);
 
+test('a job that another worker goes on with knows what was refused, and what had no effect, before', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { workspaceId, database, surroundings } = catalog;
+  const { prisma } = database;
+  const total = 502;
+  await prisma.resource.createMany({
+    data: Array.from({ length: total }, (_, n) => {
+      const title = `t${String(n).padStart(3, '0')}`;
+      return { workspaceId, kind: n === 0 ? 'column' : 'table', title, titleFull: title };
+    }),
+  });
+  const input = { description: 'Ours.', isPk: true };
+  const made = await catalog.graphql(many, { where: { kind: { in: ['table', 'column'] } }, input });
+  const gone = await prisma.resource.findMany({
+    where: { workspaceId, title: { in: ['t003', 't400'] } },
+    orderBy: { title: 'asc' },
+  });
+  for (const { id } of gone) await archiveResource(catalog.admin, id);
+  const lost = new Error('The worker was lost.');
+  let attempts = 0;
+  const worker = startWorker({
+    ...{ database, surroundings },
+    handlers: {
+      [manyJob]: (run) => {
+        attempts += 1;
+        const isFirst = attempts === 1;
+        return runMany({
+          ...run,
+          progress(step, done, of) {
+            if (isFirst && done === 10) throw lost;
+            run.progress(step, done, of);
+          },
+        });
+      },
+    },
+    onError: (error) => expect(error).toBe(lost),
+  });
+  const done = await ended(catalog.admin, made.data.updateResources.job);
+  await worker.stop();
+  expect([attempts, done.state]).toEqual([2, 'succeeded']);
+  expect(done.result).toEqual({
+    ...{ matched: total, updated: total - 2, refused: 2 },
+    failed: gone.map(({ id }) => ({ id, code: 'NOT_FOUND', message: 'Resource not found.' })),
+    warnings: [
+      {
+        field: 'is_pk',
+        message: 'This has no effect on a table. Kinds that have it: column.',
+      },
+    ],
+  });
+}, 60_000);
+
+test('fields that some of the kinds lack are named, and left out there', async () => {
+  await using catalog = await openCatalog();
+  const table = await catalog.resource({ title: 'one' });
+  const column = await catalog.resource({ kind: 'column', title: 'id' });
+  const dashboard = await catalog.resource({ kind: 'dashboard', title: 'other' });
+  const { data, extensions } = await catalog.graphql(mutation, {
+    ids: [table.id, column.id, dashboard.id],
+    input: { isPk: true, sortOrder: null },
+  });
+  expect(data.updateResources).toEqual({ matched: 3, updated: 3, failed: [] });
+  expect(extensions?.warnings).toEqual(
+    ['table', 'dashboard'].map((kind) => ({
+      field: 'isPk',
+      message: `This has no effect on a ${kind}. Kinds that have it: column.`,
+    })),
+  );
+});
+
 test('what was changed is undone by the versions that were kept', async () => {
   await using catalog = await openCatalog();
   const ids: string[] = [];

@@ -27,6 +27,8 @@ const setting = {
 
 /** What the operations that need something in their bodies are sent to succeed with the rest. */
 const needed: Readonly<Record<string, object>> = {
+  CreateWebhook: { url: 'https://a.test/hook' },
+  UpdateWebhook: { url: 'https://a.test/hook' },
   CreateLineage: { from_entity: here.params.table_id, to_entity: here.params.document_id },
   CreateLineageFromQuery: { sql: 'select 1', dialect: 'postgres' },
   ReplaceLineageFromQuery: { sql: 'select 1', dialect: 'postgres' },
@@ -215,10 +217,10 @@ const refused: Readonly<Record<string, Role>> = {
   ...{ 'Audit log': 'editor', Integrations: 'editor', Teams: 'editor', People: 'editor' },
   ...{ Resources: 'viewer', Catalog: 'viewer', Documents: 'viewer', Events: 'viewer' },
   ...{ Collections: 'viewer', Glossary: 'viewer', Lineage: 'viewer', Monitors: 'viewer' },
-  ...{ Tags: 'viewer', 'Custom properties': 'viewer', Questions: 'viewer' },
+  ...{ Tags: 'viewer', 'Custom properties': 'viewer', Webhooks: 'editor', Questions: 'viewer' },
   ...{ CreateQuestion: 'guest', CreateReply: 'guest' },
   ...{ ListIntegrations: 'viewer', GetIntegration: 'viewer', ListFailingTests: 'viewer' },
-  ...{ ListChatChannels: 'viewer' },
+  ...{ ListChatChannels: 'viewer', ListWebhooks: 'editor', GetWebhook: 'editor' },
   ...{ ListUsers: 'guest', GetUser: 'guest', ListGroups: 'guest', GetGroup: 'guest' },
 };
 /** Reading needs no permission where what one may not see is just not there. */
@@ -247,8 +249,9 @@ test.each(guarded)('%s refuses the role %s', async (_, role, one) => {
 
 test('every operation that writes refuses some role, and every list that refuses none answers', async () => {
   const open = named.filter(([, one]) => refusedBy(one) === undefined);
-  // Tools only read, whatever the method that calls them.
-  const writes = open.filter(([name, { method }]) => method !== 'GET' && name !== 'CallAgentTool');
+  // Tools only read, whatever the method that calls them; keys of their own everybody makes.
+  const forAll = ['CallAgentTool', 'CreateApiKey', 'RotateApiKey', 'RevokeApiKey'];
+  const writes = open.filter(([name, { method }]) => method !== 'GET' && !forAll.includes(name));
   expect(writes).toEqual([]);
   for (const [name, one] of open.filter(
     ([, { method, path }]) => method === 'GET' && !path.includes('{'),

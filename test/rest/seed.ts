@@ -14,10 +14,10 @@ export interface Seed {
 
 /** Make one of everything, over REST where REST can. */
 export async function seed(catalog: Catalog): Promise<Seed> {
-  const make = async (path: string, body: object): Promise<string> => {
+  const make = async (path: string, body: object, within?: string): Promise<string> => {
     const answer = await catalog.rest('POST', path, { body });
     if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
-    return answer.body.id;
+    return (within ? answer.body[within] : answer.body).id;
   };
   const integration_id = (await catalog.integration()).id;
   const projectId = (await catalog.integration({ type: 'dbt_core' })).id;
@@ -61,11 +61,15 @@ export async function seed(catalog: Catalog): Promise<Seed> {
   const monitor = { target: table_id, metric_type: 'row_count' };
   const monitor_id = await make('/monitor/monitors', monitor);
   const { incident_id, measurement, job_id } = await measured(catalog, monitor_id, table_id);
+  const key = { name: 'CI', scopes: ['READ'] };
+  const api_key_id = await make('/auth/api_keys', key, 'api_key');
+  const hook = { name: 'On call', url: 'https://hooks.example.com/headwater' };
+  const webhook_id = await make('/webhooks', hook, 'webhook');
   const params = {
     ...{ integration_id, id, user_id, group_id, tag_id, database_id, schema_id, table_id },
     ...{ column_id, dashboard_id, chart_id, query_id, document_id, collection_id, term_id },
     ...{ event_category_id, event_id, event_property_id, question_id, reply_id, lineage_id },
-    ...{ custom_property_id, monitor_id, incident_id, job_id },
+    ...{ custom_property_id, monitor_id, incident_id, job_id, api_key_id, webhook_id },
     ...{ entity_id: table_id, resource_id: table_id },
   };
   return {

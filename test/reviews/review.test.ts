@@ -69,7 +69,7 @@ async function project(catalog: Catalog) {
   const where = { workspaceId: catalog.workspaceId };
   const job = await prisma.job.findFirstOrThrow({ where });
   const run = { job, ctx: catalog.admin, log() {}, progress() {} };
-  await runTrace({ ...run, async complete() {}, async fence() {} });
+  await runTrace({ ...run, async complete() {}, async fence() {}, async keep() {} });
   const total = await prisma.resource.findFirstOrThrow({ where: { ...where, title: 'total' } });
   const chart = await catalog.resource({
     kind: 'chart',

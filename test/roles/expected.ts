@@ -172,7 +172,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['ListDashboards', 'ListDocuments', 'ListEventCategories', 'ListEvents', 'ListQueries'],
     ...['ListEventProperties', 'ListQuestions', 'ListReplies', 'ListDatabases', 'ListSchemas'],
     ...['ListTables', 'ListColumns', 'ListTags', 'ListTeams', 'CallAgentTool'],
-    'DownloadResources',
+    ...['DownloadResources', 'ListApiKeys', 'CreateApiKey'],
   ],
   'ok 403 ok ok ok': ['ListUsers', 'ListGroups', 'CreateQuestion'],
   'ok 403 403 ok ok': [
@@ -197,6 +197,8 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
       'CreateUser',
       'CreateGroup',
       'CreateTeam',
+      'ListWebhooks',
+      'CreateWebhook',
     ],
   ],
   '404 ok ok ok ok': [
@@ -222,11 +224,13 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['DeleteDatabase', 'UpdateSchema', 'DeleteSchema', 'UpdateTable', 'DeleteTable'],
     ...['UpdateColumn', 'DeleteColumn', 'UpdateTag', 'DeleteTag'],
   ],
+  '404 404 404 404 ok': ['RotateApiKey', 'RevokeApiKey'],
   '400 403 403 ok ok': ['CreateMonitor', 'CreateEventCategory', 'TestMonitor', 'CreateLineage'],
   '404 403 403 403 ok': [
     ...['UpdateIntegration', 'DeleteIntegration', 'TriggerSync', 'ImportMetadata'],
     ...['ImportJsonlMetadata', 'UploadArtifacts', 'UpdateUser', 'DeactivateUser', 'UpdateGroup'],
-    ...['DeleteGroup', 'UpdateTeam', 'DeleteTeam', 'ListResourceLogs'],
+    ...['DeleteGroup', 'UpdateTeam', 'DeleteTeam', 'ListResourceLogs', 'GetWebhook'],
+    ...['UpdateWebhook', 'DeleteWebhook', 'RotateWebhookSecret'],
   ],
 };
 
@@ -264,7 +268,14 @@ export const unmet: Readonly<Record<'queries' | 'mutations' | 'operations', Unme
   operations: {
     guest: operationsForAll,
     viewer: [
-      ...[...operationsForAll, 'CreateQuestion', 'CreateReply', 'GetGroup', 'GetIncident'],
+      ...[
+        ...operationsForAll,
+        'CreateApiKey',
+        'CreateQuestion',
+        'CreateReply',
+        'GetGroup',
+        'GetIncident',
+      ],
       ...['GetIncidentAlias1', 'GetUser', 'ListGroups', 'ListUsers'],
     ],
   },

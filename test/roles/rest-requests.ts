@@ -45,7 +45,7 @@ const parameters: Readonly<Record<string, Thing>> = {
   ...{ event_id: 'event', event_property_id: 'eventProperty', query_id: 'query' },
   ...{ question_id: 'question', reply_id: 'reply', resource_id: 'table', entity_id: 'table' },
   ...{ custom_property_id: 'property', lineage_id: 'edge', monitor_id: 'monitor' },
-  incident_id: 'incident',
+  ...{ incident_id: 'incident', api_key_id: 'apiKey', webhook_id: 'webhook' },
 };
 
 function thingOf(path: string, parameter: string): Thing {
@@ -113,6 +113,9 @@ const bodies: Readonly<Record<string, Given<object | FormData>>> = {
   UpdateIntegration: (_, name) => ({ name }),
   CreateUser: (_, name) => ({ email: `${name}@example.com` }),
   UpdateUser: (_, name) => ({ title: name }),
+  CreateWebhook: (_, name) => ({ name, url: 'https://a.test/hook' }),
+  UpdateWebhook: (_, name) => ({ name }),
+  UpdateWebhookByPut: (_, name) => ({ name, url: 'https://a.test/hook' }),
   UpdateTag: () => ({ color: '#d69e2e' }),
   UpdateCustomProperty: (_, name) => ({ name }),
   UpdateMonitorByPut: () => ({ metric_type: 'row_count' }),

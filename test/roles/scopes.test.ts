@@ -54,6 +54,8 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     ...['ListAuditLogs', 'ExportAuditLogs', 'ListResourceLogs', 'CreateIntegration', 'CreateUser'],
     ...['CreateGroup', 'CreateTeam', 'UpdateIntegration', 'DeleteIntegration', 'UpdateUser'],
     ...['DeactivateUser', 'UpdateGroup', 'DeleteGroup', 'UpdateTeam', 'DeleteTeam'],
+    ...['ListApiKeys', 'CreateApiKey', 'RotateApiKey', 'RevokeApiKey', 'ListWebhooks'],
+    ...['GetWebhook', 'CreateWebhook', 'UpdateWebhook', 'DeleteWebhook', 'RotateWebhookSecret'],
   ],
   [imports]: ['ImportMetadata', 'ImportJsonlMetadata', 'UploadArtifacts', 'TriggerSync'],
   // Jobs are followed by who imports.

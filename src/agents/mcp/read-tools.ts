@@ -128,12 +128,16 @@ export const readTools: readonly (readonly [string, Tool])[] = [
       title: 'List incidents',
       description:
         'Incidents, newest first: what was expected, what was measured, what is downstream, and what ' +
-        'people did about it. Example: {"status": "active"}.',
+        'people did about it. Example: {"isOpen": true}.',
       names: ['targetId'],
       input: z.strictObject({
         targetId: id.optional().describe('Only those of this table or column.'),
         monitorId: z.uuid().optional().describe('Only those of this monitor.'),
         status: oneOf('IncidentStatus').optional(),
+        isOpen: z
+          .boolean()
+          .optional()
+          .describe('True: only those that go on, acknowledged or not.'),
         first,
         after,
       }),

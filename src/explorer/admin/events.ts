@@ -30,5 +30,22 @@ const sent: Readonly<Record<WebhookEvent, true>> = {
   lineage_changed: true,
 };
 
-/** What webhooks can be sent, in the order of a form. */
-export const webhookEvents = Object.keys(sent).filter((name): name is WebhookEvent => name in sent);
+const webhookEvents = Object.keys(sent).filter((name): name is WebhookEvent => name in sent);
+
+type Format = NonNullable<MakeWebhookVariables['input']['format']>;
+
+/** What has a form in other services: what begins or ends something. */
+const formed = [
+  'incident_opened',
+  'incident_reopened',
+  'incident_resolved',
+  'monitor_failed',
+  'monitor_recovered',
+];
+
+/** What a webhook of a format can be sent, in the order of a form. */
+export function eventsIn(format: Format): readonly WebhookEvent[] {
+  return format === 'headwater'
+    ? webhookEvents
+    : webhookEvents.filter((event) => formed.includes(event));
+}

@@ -11,7 +11,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
-import { events, webhookEvents } from './events.ts';
+import { events, eventsIn } from './events.ts';
 import { atOnce, List } from './list.tsx';
 import {
   type AdminWebhook,
@@ -167,11 +167,17 @@ function Making() {
   const [url, setUrl] = useState('');
   const [format, setFormat] = useState<Format>('headwater');
   const [key, setKey] = useState('');
-  const [chosen, setChosen] = useState<readonly (typeof webhookEvents)[number][]>([...events]);
+  const [chosen, setChosen] = useState<ReturnType<typeof eventsIn>>([...events]);
+  const offered = eventsIn(format);
   const isKeyed = keyed.has(format);
   const make = useAct<void, MakeWebhookData>(
     () =>
-      ask(MakeWebhook, { input: { name, url, format, key: isKeyed ? key : null, events: chosen } }),
+      ask(MakeWebhook, {
+        input: {
+          ...{ name, url, format, key: isKeyed ? key : null },
+          events: offered.filter((event) => chosen.includes(event)),
+        },
+      }),
     [AdminWebhooks],
   );
   return (
@@ -220,16 +226,16 @@ function Making() {
       )}
       <fieldset className="plain-set">
         <legend>{words.webhookEvents}</legend>
-        {webhookEvents.map((event) => (
+        {offered.map((event) => (
           <label key={event} className="radio">
             <input
               type="checkbox"
               checked={chosen.includes(event)}
               onChange={({ currentTarget }) =>
                 setChosen(
-                  webhookEvents.filter((one) =>
-                    one === event ? currentTarget.checked : chosen.includes(one),
-                  ),
+                  currentTarget.checked
+                    ? [...chosen, event]
+                    : chosen.filter((one) => one !== event),
                 )
               }
             />

@@ -1,7 +1,7 @@
 // Errors in the words of the schema: fields are named as a client of GraphQL wrote them.
 //
 // The code that checks names fields as REST does. A name is translated by what the failed field takes: of
-// metric_type, target and owners it makes metricType, targetId and ownerIds, where there are such.
+// metric_type, target and owners it makes metricType, targetId and ownerIds, where there are such. Warnings, too.
 
 import {
   type GraphQLArgument,
@@ -9,14 +9,17 @@ import {
   type GraphQLInputField,
   type GraphQLSchema,
   getNamedType,
+  getOperationAST,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
   Kind,
+  type OperationDefinitionNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { z } from 'zod';
-import { CatalogError } from '../../errors.ts';
+import type { Context } from '../../context.ts';
+import { CatalogError, type FieldError } from '../../errors.ts';
 import { literally } from '../../text/text.ts';
 
 type Names = ReadonlySet<string>;
@@ -61,17 +64,26 @@ function collected(schema: GraphQLSchema, field: string): Set<string> {
  * A Yoga plugin: what is wrong with the input of a request is named as its schema does. Requests on another
  * schema, which are those of REST, keep the names that their documentation has.
  */
-export function useSchemaNames(schema: GraphQLSchema): Plugin {
+export function useSchemaNames(schema: GraphQLSchema): Plugin<Partial<Pick<Context, 'warnings'>>> {
   const given = namesGivenTo(schema);
   const renamed = (errors: readonly GraphQLError[]) =>
     errors.map((error) => inSchemaNames(error, given));
   return {
     onExecute({ args }) {
       if (args.schema !== schema) return undefined;
+      const operation = getOperationAST(args.document, args.operationName);
       return {
         onExecuteDone({ result, setResult }) {
-          if (Symbol.asyncIterator in result || !result.errors) return;
-          setResult({ ...result, errors: renamed(result.errors) });
+          if (Symbol.asyncIterator in result) return;
+          const { warnings = [] } = args.contextValue;
+          const names = new Set(rootFieldsOf(operation).flatMap((field) => [...given(field)]));
+          const said = { warnings: fieldsInSchemaNames(warnings, names) };
+          if (!result.errors && warnings.length === 0) return;
+          setResult({
+            ...result,
+            ...(result.errors ? { errors: renamed(result.errors) } : {}),
+            ...(warnings.length > 0 ? { extensions: { ...result.extensions, ...said } } : {}),
+          });
         },
       };
     },
@@ -101,14 +113,24 @@ function inSchemaNames(error: GraphQLError, given: (field: string) => Names): Gr
   });
 }
 
-function translated({ code, message, fields }: CatalogError, names: Names): CatalogError {
-  const named = fields.map(({ field, message: why }) => ({
+/** Names of the fields of the root that an operation asks for by itself, and not by a fragment. */
+function rootFieldsOf(operation: OperationDefinitionNode | null | undefined): string[] {
+  const asked = operation?.selectionSet.selections ?? [];
+  return asked.flatMap((one) => (one.kind === Kind.FIELD ? one.name.value : []));
+}
+
+function fieldsInSchemaNames(fields: readonly FieldError[], names: Names): FieldError[] {
+  return fields.map(({ field, message }) => ({
     field: field
       .split('.')
       .map((step) => nameOf(step, names) ?? camelCased(step))
       .join('.'),
-    message: inWords(why, names),
+    message: inWords(message, names),
   }));
+}
+
+function translated({ code, message, fields }: CatalogError, names: Names): CatalogError {
+  const named = fieldsInSchemaNames(fields, names);
   let said = inWords(message, names);
   fields.forEach(({ field }, at) => {
     // A client may have called it anything.

@@ -8,6 +8,7 @@ import { conflict, invalid } from '../../errors.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
 import { endDead } from '../../jobs/here.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Run } from '../../jobs/run.ts';
 import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
 import { sourceAddress } from '../addresses/credentials-address.ts';
@@ -24,7 +25,7 @@ import { syncKey } from '../sync-key.ts';
 import { enqueueHistory } from './query-history.ts';
 
 /** The kind of job that reads a live source. */
-export const syncJob = 'sync';
+export const syncJob = 'sync' satisfies JobKind;
 
 /** A source that does not answer is asked so often in all. */
 export const syncAttempts = 3;

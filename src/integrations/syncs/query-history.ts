@@ -5,6 +5,7 @@ import { transaction } from '../../database/transaction.ts';
 import { CatalogError } from '../../errors.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Run } from '../../jobs/run.ts';
 import { connect } from '../../lineage/connect.ts';
 import type { QueryLineage, QueryTable } from '../../lineage/queries/catalog-terms.ts';
@@ -16,7 +17,7 @@ import { getIntegration } from '../integration.ts';
 import { publishesImports } from '../integration-properties.ts';
 
 /** The kind of job that reads the queries of a source. */
-export const historyJob = 'sync.queries';
+export const historyJob = 'sync.queries' satisfies JobKind;
 
 /** Queries that are read at most, those that ran most first. */
 const maxQueries = 1_000;

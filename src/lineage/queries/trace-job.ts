@@ -8,6 +8,7 @@ import { transaction } from '../../database/transaction.ts';
 import { CatalogError } from '../../errors.ts';
 import { type Job, type LineageEdge, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Run } from '../../jobs/run.ts';
 import { wordOrder } from '../../resources/identities/claim-rank.ts';
 import { certaintyOf, columnTitles, keepCertainty, unreadable } from '../certainty.ts';
@@ -19,7 +20,7 @@ import { endEdgesInto, holdTarget, previewQuery } from './from-query.ts';
 import { placedReason } from './unread.ts';
 
 /** The kind of job that traces the tables of an integration. */
-export const traceJob = 'lineage.trace';
+export const traceJob = 'lineage.trace' satisfies JobKind;
 
 /**
  * Ask for the tables of an integration to be traced, once however often it is asked. Null where no

@@ -6,6 +6,7 @@ import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Run } from '../../jobs/run.ts';
 import { earliest, type Held } from '../../notifications/business-hours.ts';
 import {
@@ -27,7 +28,7 @@ import { isMuted } from './mute.ts';
 import { chatOf } from './story.ts';
 
 /** The kind of job that notifies of failures. */
-export const failureJob = 'monitors.notify_failed';
+export const failureJob = 'monitors.notify_failed' satisfies JobKind;
 
 /** A monitor that failed so often, or for so long, can't measure. */
 const failures = 2;

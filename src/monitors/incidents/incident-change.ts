@@ -24,7 +24,7 @@ import { severities } from './severity.ts';
 
 /** What a person changes about an incident: absent leaves alone, null clears. */
 export interface IncidentInput {
-  /** active reopens, acknowledged acknowledges, resolved resolves. */
+  /** active reopens, or takes back that it is acknowledged; acknowledged acknowledges, resolved resolves. */
   status?: string | null | undefined;
   resolveReason?: string | null | undefined;
   comment?: string | null | undefined;

@@ -49,6 +49,8 @@ export interface IncidentQuery {
   readonly monitorId?: string | null | undefined;
   readonly targetId?: string | null | undefined;
   readonly status?: string | null | undefined;
+  /** Whether it goes on, acknowledged or not. */
+  readonly isOpen?: boolean | null | undefined;
   /** A typed filter. */
   readonly where?: unknown;
   /** A typed order; newest first where absent. */
@@ -58,7 +60,7 @@ export interface IncidentQuery {
 /** The incidents of targets that the viewer may see. */
 export async function listIncidents(
   ctx: Context,
-  { monitorId, targetId, status, where: asked, orderBy }: IncidentQuery,
+  { monitorId, targetId, status, isOpen = null, where: asked, orderBy }: IncidentQuery,
   args: PageArgs,
 ): Promise<Page<Incident>> {
   for (const [field, id] of Object.entries({ monitorId, targetId })) {
@@ -70,6 +72,7 @@ export async function listIncidents(
     and (${monitorId ?? null}::uuid is null or i.monitor_id = ${monitorId ?? null}::uuid)
     and (${targetId ?? null}::uuid is null or i.target_id = any(${targetsOf(ctx, targetId)}))
     and (${status ?? null}::text is null or i.status = ${status ?? null})
+    and (${isOpen}::boolean is null or (i.status <> 'resolved') = ${isOpen})
     and ${compileWhere(asked, incidentMembers(ctx)).where}`;
   return listPage<Incident>(
     ctx,

@@ -6,6 +6,7 @@ import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob } from '../../jobs/job.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Run } from '../../jobs/run.ts';
 import { namedBy } from '../../notifications/named.ts';
 import { type NewNotification, post } from '../../notifications/outbox/outbox.ts';
@@ -40,7 +41,7 @@ const turns = ['opened', 'reopened', 'resolved'] as const;
 export type IncidentTurn = (typeof turns)[number];
 
 /** The kind of job that notifies of an incident, as the first version stored it. */
-export const notifyJob = 'incidents.tell';
+export const notifyJob = 'incidents.tell' satisfies JobKind;
 
 /** So long an incident waits for what is measured upstream at the same time, which may be its cause. */
 const gatherSeconds = 5;

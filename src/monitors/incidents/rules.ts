@@ -195,10 +195,16 @@ function commented(watch: WatchedMonitor, open: IncidentState | null, at: number
   return changed(watch, acknowledge(open, at), ['comment', 'acknowledged']);
 }
 
-/** No one is notified again: who reopens an incident knows of it, and its thread goes on. */
+/** No one is notified again: who reopens an incident, or takes back that it is acknowledged, knows of it. */
 function reopened(watch: WatchedMonitor, at: number): Decision {
   const { incident, isEnabled } = watch;
-  if (incident?.status !== 'resolved') return refused(watch, 'Only a resolved incident reopens.');
+  if (incident?.status === 'acknowledged') {
+    const unclaimed = { ...incident, status: 'active' as const, acknowledgedAt: null };
+    return changed(watch, unclaimed, ['reopened']);
+  }
+  if (incident?.status !== 'resolved') {
+    return refused(watch, 'Only a resolved or acknowledged incident reopens.');
+  }
   if (!isEnabled) return refused(watch, 'The monitor is disabled; enable it first.');
   return changed(watch, active(incident, at), ['reopened']);
 }

@@ -211,10 +211,17 @@ builder.queryFields((t) => ({
       }),
       monitorId: t.arg.id({ description: 'Only those of this monitor.' }),
       targetId: t.arg.id({ description: 'Only those on this table or column.' }),
-      status: t.arg({ type: IncidentStatusEnum, description: 'Only those in this status.' }),
+      status: t.arg({
+        type: IncidentStatusEnum,
+        description: 'Only those in this status; one that is acknowledged is not `active`.',
+      }),
+      isOpen: t.arg.boolean({
+        description:
+          'True: only those that go on, active or acknowledged; false: only those that are over.',
+      }),
     },
-    resolve: (_root, { monitorId, targetId, status, where, orderBy, ...args }, ctx) =>
-      listIncidents(ctx, { monitorId, targetId, status, where, orderBy }, args),
+    resolve: (_root, { monitorId, targetId, status, isOpen, where, orderBy, ...args }, ctx) =>
+      listIncidents(ctx, { monitorId, targetId, status, isOpen, where, orderBy }, args),
   }),
   measurements: t.field({
     type: MeasurementConnection,

@@ -5,10 +5,11 @@ import { announce } from '../../database/announce.ts';
 import { type Connection, rows } from '../../database/rows.ts';
 import { type Job, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob } from '../../jobs/job.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { JobSchedule } from '../../jobs/worker.ts';
 
 /** The kind of job that runs monitors. */
-export const runJob = 'monitors.run';
+export const runJob = 'monitors.run' satisfies JobKind;
 
 /** Run monitors once, as soon as the transaction is over, whatever their schedule; answers the job. */
 export async function runSoon(tx: Context, ids: readonly string[]): Promise<Job> {

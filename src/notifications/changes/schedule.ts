@@ -3,10 +3,11 @@
 import { announce } from '../../database/announce.ts';
 import { type Connection, rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { JobSchedule } from '../../jobs/worker.ts';
 
 /** The kind of job that sends what was gathered. */
-export const gatherJob = 'notifications.gather';
+export const gatherJob = 'notifications.gather' satisfies JobKind;
 
 /** How long changes of a workspace are gathered from the first of them on. */
 const gatherSeconds = 120;

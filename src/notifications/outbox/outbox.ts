@@ -5,6 +5,7 @@ import type { Context, ServerContext } from '../../context.ts';
 import { announce } from '../../database/announce.ts';
 import { insertMany } from '../../database/bulk.ts';
 import { enqueueJob, enqueueOwnWork } from '../../jobs/job.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import { isMailOn } from '../../surroundings.ts';
 import { type Held, heldInWords } from '../business-hours.ts';
 import type { ChartPoint } from '../pictures/chart.ts';
@@ -57,7 +58,7 @@ export interface NotificationContent {
 }
 
 /** The kind of job that delivers a notification. */
-export const deliverJob = 'notifications.deliver';
+export const deliverJob = 'notifications.deliver' satisfies JobKind;
 
 /** Before what people did not ask for, and before monitors run. */
 const priority = 80;

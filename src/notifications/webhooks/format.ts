@@ -74,6 +74,9 @@ const turns: Readonly<Record<string, 'begins' | 'ends'>> = {
   ping: 'ends',
 };
 
+/** Events that have a form in each service. */
+export const formedEvents: readonly string[] = Object.keys(turns).filter((name) => name !== 'ping');
+
 /** Our message as a service takes it. Throws DeliveryFailure for an event that it has no use for. */
 export function formatted(
   format: Exclude<WebhookFormat, 'headwater'>,

@@ -2,7 +2,7 @@
 
 import { invalidField } from '../../errors.ts';
 import { checkText, checkWord } from '../../text/text.ts';
-import { FORMATS, keyed, type WebhookFormat } from './format.ts';
+import { FORMATS, formedEvents, keyed, type WebhookFormat } from './format.ts';
 
 /** The form of a webhook. Throws BAD_REQUEST for an unknown one, and where its service needs a key, or has none. */
 export function checkFormat(
@@ -17,6 +17,16 @@ export function checkFormat(
     keyed.has(format)
       ? `Give the key of ${format}, without blanks.`
       : `A webhook of ${format} has no key.`,
+  );
+}
+
+/** Throws BAD_REQUEST where a webhook in the form of another service is to be sent what has no such form. */
+export function mustHaveForm(format: string, events: readonly string[]): void {
+  const without = format === 'headwater' ? [] : events.filter((one) => !formedEvents.includes(one));
+  if (without.length === 0) return;
+  throw invalidField(
+    'events',
+    `The form of ${format} has none for ${without.join(', ')}. Use some of ${formedEvents.join(', ')}.`,
   );
 }
 

@@ -20,7 +20,7 @@ import { makeSecret } from '../../network/signature.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { checkWebhookEvent, webhookEvents } from '../event.ts';
 import { sealSecret } from './secret.ts';
-import { checkFormat, checkUrl } from './webhook-address.ts';
+import { checkFormat, checkUrl, mustHaveForm } from './webhook-address.ts';
 
 /** A webhook without its secret, which no one reads. */
 export type KnownWebhook = Omit<Webhook, 'secret' | 'previousSecret'>;
@@ -80,6 +80,7 @@ export async function createWebhook(
   mustBeAllowed(ctx, webhookNoun.by);
   const format = checkFormat(wanted, key);
   const data = checkFields(webhookNoun, { ...input, name: input.name ?? '', url: input.url ?? '' });
+  mustHaveForm(format, data.events ?? []);
   const { workspaceId } = ctx;
   const id = randomUUID();
   const secret = key ? key : makeSecret();
@@ -109,6 +110,7 @@ export async function updateWebhook(
 ): Promise<KnownWebhook> {
   mustBeAllowed(ctx, webhookNoun.by);
   const data = checkFields(webhookNoun, input);
+  if (data.events) mustHaveForm((await getWebhook(ctx, id)).format, data.events);
   const after = {
     ...data,
     ...(data.isEnabled === undefined ? {} : { disabledReason: null }),

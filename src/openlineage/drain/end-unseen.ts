@@ -5,12 +5,13 @@ import { announce } from '../../database/announce.ts';
 import { type Connection, execute, rows } from '../../database/rows.ts';
 import { atLength } from '../../database/scratch.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Run } from '../../jobs/run.ts';
 import { holdDrain } from './drain.ts';
 import { linkFlows } from './link.ts';
 
 /** The kind of job that does it. */
-export const unseenJob = 'openlineage.unseen';
+export const unseenJob = 'openlineage.unseen' satisfies JobKind;
 
 /** How long runs are kept, and how long what they were read from: what comes later of them changes no lineage. */
 const keptDays = { runs: 90, said: 14, counts: 90 };

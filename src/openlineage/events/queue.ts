@@ -8,11 +8,12 @@ import { type Connection, execute, rows } from '../../database/rows.ts';
 import { overloaded } from '../../errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { inBatches } from '../../jobs/hourly.ts';
+import type { JobKind } from '../../jobs/job-kind.ts';
 import type { JobSchedule } from '../../jobs/worker.ts';
 import { hashOf, type LineageEvent } from './lineage-event.ts';
 
 /** The kind of job that drains the queue of a workspace. */
-export const drainJob = 'openlineage.drain';
+export const drainJob = 'openlineage.drain' satisfies JobKind;
 const title = 'Read events of OpenLineage';
 
 /** Events of a workspace that wait at most, and when a client may send more, in seconds. */

@@ -77,7 +77,7 @@ export async function createResource(
   mustMaySetAll(ctx, kind, input, null);
   return transaction(ctx, async (tx) => {
     const { integration, named } = await lockForNew(tx, input);
-    const fields = checkFields(kind, input);
+    const fields = checkFields(tx, kind, input);
     const title = fields.title ?? `Untitled ${kinds[kind].label}`;
     const { parent } = named;
     mustHaveQuestion(kind, input.parentId);
@@ -196,7 +196,7 @@ export async function updateResource(
     const seen = await asSeen(tx, before);
     mustMaySetAll(ctx, parseKind(before.kind), changes, seen);
     await mustBeAtVersion(tx, before, expectedVersion);
-    const fields = checkFields(parseKind(before.kind), changes);
+    const fields = checkFields(tx, parseKind(before.kind), changes);
     const { title } = fields;
     const stays = mayStay(ctx, changes) && !isMoved(changes, seen);
     const [parentId, parent] = stays ? [undefined, held.parent] : [changes.parentId, named.parent];

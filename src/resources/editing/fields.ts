@@ -2,6 +2,7 @@
 
 import type { ResourceField } from '../../auth/field-permission.ts';
 import type { Action } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
 import { invalidField } from '../../errors.ts';
 import {
   checkFields as checkFieldsOf,
@@ -16,7 +17,8 @@ import {
 } from '../../fields.ts';
 import type { Resource } from '../../generated/prisma/client.ts';
 import { checkLine, checkText } from '../../text/text.ts';
-import type { Kind } from '../kind.ts';
+import { warn } from '../../warning.ts';
+import { type Kind, kinds } from '../kind.ts';
 import { moment } from '../moment-field.ts';
 
 /** A field of resources. Who may set it is said in field-permission.ts, by its name over REST. */
@@ -97,9 +99,15 @@ function of<Given, Stored>(kinds: readonly Kind[], field: Field<Given, Stored, R
 /**
  * Check the fields that a client gave for a resource of a kind. Throws BAD_REQUEST that names every
  * field that is wrong: too long, not text, out of range. A field that the kind doesn't have is left
- * out: clients send the record of one kind to another.
+ * out, with a warning: clients send the record of one kind to another.
  */
-export function checkFields(kind: Kind, given: Fields): CheckedFields {
+export function checkFields(ctx: Context, kind: Kind, given: Fields): CheckedFields {
+  for (const name of namesOf(resourceNoun.fields)) {
+    const { rest, kinds: having = [kind] } = resourceNoun.fields[name];
+    if (having.includes(kind) || comparable(given[name] ?? null) === null) continue;
+    const others = having.map((one) => kinds[one].label).join(', ');
+    warn(ctx, rest, `This has no effect on a ${kinds[kind].label}. Kinds that have it: ${others}.`);
+  }
   return checkFieldsOf(resourceNoun, givenTo(kind, given));
 }
 

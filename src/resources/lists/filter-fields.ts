@@ -26,6 +26,7 @@ export const resourceFields = {
   type: required(kindField),
   entity_type: required(kindField),
   native_type: text('native_type'),
+  data_type: text('type'),
   title: {
     ...required(text('title')),
     head: Prisma.raw('left(r.title, 256)'),

@@ -1,5 +1,6 @@
-// Conditions on a resource `r` about what watches it: incidents, monitors and tests of it or of its columns.
+// Conditions on a resource `r` about what watches it (incidents, monitors and tests of it or of its columns), and its lineage.
 
+import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 
@@ -34,4 +35,19 @@ export function hasMonitor(ctx: Context): Prisma.Sql {
 export function hasFailingTest(ctx: Context): Prisma.Sql {
   return Prisma.sql`r.id in (select t.id from data_test d, unnest(array[d.resource_id, d.column_id]) t(id)
     where d.workspace_id = ${ctx.workspaceId}::uuid and d.status in ('fail', 'error') and t.id is not null)`;
+}
+
+/** Something that the viewer may see flows into it. */
+export const hasUpstream = (ctx: Context) => hasEdge(ctx, 'target_id', 'source_id');
+
+/** It flows into something that the viewer may see. */
+export const hasDownstream = (ctx: Context) => hasEdge(ctx, 'source_id', 'target_id');
+
+type End = 'source_id' | 'target_id';
+
+function hasEdge(ctx: Context, own: End, other: End): Prisma.Sql {
+  return Prisma.sql`exists (select from lineage_edge e join resource o
+      on o.workspace_id = e.workspace_id and o.id = e.${Prisma.raw(other)}
+    where e.workspace_id = r.workspace_id and e.${Prisma.raw(own)} = r.id and e.valid_to is null
+      and not o.archived and ${visibleResources(ctx, 'o')})`;
 }

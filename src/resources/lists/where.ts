@@ -8,7 +8,13 @@ import { column, type Members } from '../../lists/where.ts';
 import { fieldsSeen } from '../seen.ts';
 import { resourceFields } from './filter-fields.ts';
 import { propertyValue } from './property-value.ts';
-import { hasFailingTest, hasMonitor, hasOpenIncident } from './watched.ts';
+import {
+  hasDownstream,
+  hasFailingTest,
+  hasMonitor,
+  hasOpenIncident,
+  hasUpstream,
+} from './watched.ts';
 
 /** The fields of resources that a typed filter speaks of, and their names in `resourceFields`. */
 const ownFields = {
@@ -17,6 +23,7 @@ const ownFields = {
   title: 'title',
   titleFull: 'title_full',
   nativeType: 'native_type',
+  type: 'data_type',
   description: 'description',
   definition: 'definition',
   databaseName: 'database',
@@ -45,11 +52,13 @@ const ownFields = {
 /** Whether something holds for a resource: a condition that is never null. */
 const whether = (sql: Prisma.Sql) => ({ field: { sql, type: 'boolean', always: true } }) as const;
 
-/** What watches a resource, and what that says. */
+/** What watches a resource and what that says, and what flows into it and out of it. */
 const watching = (ctx: Context): Members => ({
   hasOpenIncident: whether(hasOpenIncident(ctx)),
   hasFailingTest: whether(hasFailingTest(ctx)),
   hasMonitor: whether(hasMonitor(ctx)),
+  hasUpstream: whether(hasUpstream(ctx)),
+  hasDownstream: whether(hasDownstream(ctx)),
 });
 
 /** What resources are ordered by, under the names of the typed order. */

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { hasMonitor, hasOpenIncident } from '../lists/watched.ts';
+import { hasDownstream, hasMonitor, hasOpenIncident, hasUpstream } from '../lists/watched.ts';
 
 export type Conditions = Readonly<Record<string, Prisma.Sql>>;
 
@@ -29,6 +29,5 @@ export const things = (ctx: Context): Conditions => ({
   description: Prisma.sql`coalesce(r.description, '') <> ''`,
   documentation: Prisma.sql`r.definition <> ''`,
   sql: Prisma.sql`coalesce(r.sql, r.creation_query) is not null`,
-  lineage: Prisma.sql`exists (select from lineage_edge e where e.workspace_id = r.workspace_id
-    and e.valid_to is null and (e.source_id = r.id or e.target_id = r.id))`,
+  lineage: Prisma.sql`(${hasUpstream(ctx)} or ${hasDownstream(ctx)})`,
 });

@@ -51,7 +51,8 @@ export class IncidentModel {
         if (this.open) this.acknowledged = true;
         return nothing;
       case 'reopened':
-        if (this.ever && !this.open && this.enabled) this.relapse();
+        if (this.open) this.acknowledged = false;
+        else if (this.ever && this.enabled) this.relapse();
         return nothing;
       case 'resolved':
         if (!this.open) return nothing;

@@ -148,6 +148,13 @@ describe('an incident', () => {
     expect(decision.actions).toEqual(['comment']);
   });
 
+  test('is active once more when somebody takes back that it is acknowledged', () => {
+    const back = last(play(['above', 'acknowledged', 'within', 'reopened']));
+    expect(back).toMatchObject({ opened: false, notify: null, actions: ['reopened'] });
+    const incident = { status: 'active', acknowledgedAt: null, goodRuns: 1 };
+    expect(back.watch.incident).toMatchObject(incident);
+  });
+
   test('goes on when it is reopened, and notifies no one again', () => {
     const reopened = last(play(['above', 'commented', 'resolved', 'reopened']));
     expect(reopened).toMatchObject({ opened: false, notify: null, actions: ['reopened'] });

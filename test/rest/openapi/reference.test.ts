@@ -3,10 +3,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { openCatalog } from '../../catalog.ts';
+import { additions } from './additions.ts';
 import { conformance } from './conform.ts';
 import {
   type Answer,
-  additions,
   documented,
   type FieldType,
   onDemand,
