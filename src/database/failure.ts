@@ -87,6 +87,11 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(causesOf(error)) === '55P03';
 }
 
+/** Whether a row could not go because others refer to it, or not be written because what it refers to is not there. */
+export function breaksReference(error: unknown): boolean {
+  return codeOf(causesOf(error)) === '23503';
+}
+
 const collisions = new Set(['40001', '40P01', 'P2034']);
 
 // Class 22 of PostgreSQL's codes: numeric overflow, a date past its range, text that is no UTF-8.

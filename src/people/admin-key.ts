@@ -7,12 +7,13 @@ import { columnsOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
-import { conflict, invalidField } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
 import { makeApiKey } from './api-key.ts';
 import { makeFirstWorkspace } from './first-admin.ts';
 import { folded, foldedAddress } from './mail-address.ts';
 import { checkEmail, createUser, updateUser } from './user.ts';
+import { chooseWorkspace, type NamedWorkspace, readWorkspaces } from './workspaces.ts';
 
 const columns = columnsOf(Prisma.UserScalarFieldEnum, 'u');
 
@@ -52,8 +53,9 @@ export async function makeAdminKey(
   const { place, user, account } = await transaction(anywhere, async (any) => {
     // Of a start, which makes a workspace in an empty database as well, the one waits for the other.
     await lockFirstUse(any);
-    const all = await listWorkspaces(any);
-    const place = all.length === 0 ? await makeFirst(any, address) : choose(all, workspace);
+    const all = await readWorkspaces(any);
+    const place =
+      all.length === 0 ? await makeFirst(any, address) : chooseWorkspace(all, workspace);
     const tx: Context = { ...any, viewer: serverViewer(place.id), workspaceId: place.id };
     const before = await findUser(tx, address);
     const user = await adminOf(tx, before, address, promote);
@@ -71,32 +73,9 @@ function becameOf({ role }: User): AdminKey['account'] {
   return role === 'admin' ? 'as it was' : 'promoted';
 }
 
-interface Workspace {
-  readonly id: string;
-  readonly name: string;
-}
-
-async function listWorkspaces(tx: Context): Promise<Workspace[]> {
-  return rows<Workspace>(
-    tx,
-    Prisma.sql`select w.id, w.name from workspace w order by w.created_at, w.id`,
-  );
-}
-
-async function makeFirst(tx: Context, email: string): Promise<Workspace> {
+async function makeFirst(tx: Context, email: string): Promise<NamedWorkspace> {
   const { workspaceId } = await makeFirstWorkspace(tx, { name: 'Headwater', email });
   return { id: workspaceId, name: 'Headwater' };
-}
-
-function choose(all: readonly Workspace[], wanted: string | undefined): Workspace {
-  const fitting = all.filter(
-    ({ id, name }) => wanted === undefined || name === wanted || id === wanted.toLowerCase(),
-  );
-  const [one] = fitting;
-  if (one && fitting.length === 1) return one;
-  const list = fitting.length === 0 ? all : fitting;
-  const names = list.map(({ id, name }) => `${name} (${id})`).join(', ');
-  throw invalidField('workspace', `Give the id of one of these: ${names}.`);
 }
 
 async function findUser(tx: Context, email: string): Promise<User | undefined> {

@@ -61,7 +61,7 @@ const columns = columnsOf(known, 'k');
 
 /**
  * Make the workspace `Headwater`, its default team `General` and the first admin, unless the
- * database has a workspace. Until a key of the workspace has been used, anyone who \1 \2 one that
+ * database has a workspace. Until a key of the workspace has been used, each start shows one that
  * works, for no one can tell whether the last one was seen: the given one, else the one in the file,
  * else one that is made. After that a given key which doesn't work is ignored. The audit log says what
  * was made, by the server itself.

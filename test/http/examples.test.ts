@@ -69,6 +69,13 @@ const elsewhere: readonly (readonly [string, string, string, string, string])[] 
   [
     'docs/operations.md',
     'sh',
+    'run workspace',
+    'test/commands/workspace.process.test.ts',
+    "workspace('export', ",
+  ],
+  [
+    'docs/operations.md',
+    'sh',
     'run retention',
     'test/commands/retention.process.test.ts',
     "retention(settings, '--dry-run')",

@@ -12,6 +12,8 @@ import { type Counter, openCounter } from './tally.ts';
 import { type Entry, pack } from './tar.ts';
 
 export interface BackupOptions {
+  /** Name or id of the one workspace that is backed up; all of the database where absent. */
+  readonly workspace?: string | undefined;
   /** Takes the bytes of the file, which are made as they are taken. */
   readonly save: (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   readonly onProgress?: ProgressListener | undefined;
@@ -24,20 +26,23 @@ export interface BackupOptions {
  */
 export async function backUp(
   address: string,
-  { save, onProgress }: BackupOptions,
+  { workspace, save, onProgress }: BackupOptions,
 ): Promise<Manifest> {
   return withSession(address, 'headwater backup', async (client) => {
     // Who has migrations to apply waits here. Would it wait for a table, then all who read or write
     // that table would wait behind it.
     await lockMigrations(client, 'shared');
     const header = await beginSnapshot(client);
+    const all = await readWorkspaces(client);
+    const workspaces = workspace === undefined ? all : [chosen(all, workspace)];
+    const only = workspace === undefined ? undefined : workspaces[0]?.id;
     let manifest: Manifest | undefined;
     async function* entries(): AsyncGenerator<Entry> {
       yield { name: 'header.json', bytes: toBytes(header) };
-      const contents = yield* tablesOf(client, header, onProgress);
+      const contents = yield* tablesOf(client, { header, only }, onProgress);
       // Sequences know no snapshot: read after it was taken, they are past all that it shows.
       const sequences = await readSequences(client);
-      manifest = { ...header, contents, sequences, workspaces: await readWorkspaces(client) };
+      manifest = { ...header, contents, sequences, workspaces };
       yield { name: 'manifest.json', bytes: toBytes(manifest) };
     }
     await save(pack(entries(), new Date(header.takenAt)));
@@ -46,10 +51,24 @@ export async function backUp(
   });
 }
 
+function chosen(all: Manifest['workspaces'], wanted: string): Manifest['workspaces'][number] {
+  const fitting = all.filter(({ id, name }) => name === wanted || id === wanted.toLowerCase());
+  const [one] = fitting;
+  if (one && fitting.length === 1) return one;
+  const names = (one ? fitting : all).map(({ id, name }) => `${name} (${id})`).join(', ');
+  throw new Error(`Give the id of one of these workspaces: ${names}.`);
+}
+
+interface Contents {
+  readonly header: Header;
+  /** Id of the one workspace whose rows are taken. */
+  readonly only: string | undefined;
+}
+
 /** The parts of all tables; returns what was counted of each. */
 async function* tablesOf(
   client: pg.ClientBase,
-  header: Header,
+  { header, only }: Contents,
   onProgress: ProgressListener | undefined,
 ): AsyncGenerator<Entry, Manifest['contents']> {
   const report = openReport(header, onProgress);
@@ -58,7 +77,7 @@ async function* tablesOf(
     const counter = openCounter();
     let number = 0;
     report.table(table.name, counter);
-    for await (const bytes of toParts(rowsOf(client, table, counter))) {
+    for await (const bytes of toParts(rowsOf(client, { table, only }, counter))) {
       number += 1;
       yield { name: partName(table.name, number), bytes };
       report.table(table.name, counter);
@@ -69,19 +88,32 @@ async function* tablesOf(
   return contents;
 }
 
+interface Rows {
+  readonly table: BackupTable;
+  readonly only: string | undefined;
+}
+
 /** The rows of a table in the text form of COPY, counted. */
 async function* rowsOf(
   client: pg.ClientBase,
-  { name, columns }: BackupTable,
+  { table, only }: Rows,
   counter: Counter,
 ): AsyncGenerator<Buffer> {
-  const table = `${pg.escapeIdentifier(name)} (${listOf(columns)})`;
+  const { name } = table;
   try {
-    for await (const piece of client.query(copyTo(`copy ${table} to stdout`))) {
+    for await (const piece of client.query(copyTo(`copy ${sourceOf(table, only)} to stdout`))) {
       counter.add(piece);
       yield piece;
     }
   } catch (error) {
     throw new Error(`The table ${name} can't be read: ${messageWithRow(error)}.`, { cause: error });
   }
+}
+
+/** What COPY reads: a table, or of it the rows of one workspace. What is of none, as settings of the server, goes along. */
+function sourceOf({ name, columns }: BackupTable, only: string | undefined): string {
+  const [table, list] = [pg.escapeIdentifier(name), listOf(columns)];
+  const column = name === 'workspace' ? 'id' : 'workspace_id';
+  if (only === undefined || !columns.includes(column)) return `${table} (${list})`;
+  return `(select ${list} from ${table} where ${column} = ${pg.escapeLiteral(only)}::uuid)`;
 }
