@@ -62,6 +62,49 @@ export async function neighbours(
   );
 }
 
+/** One step of several walks. */
+interface StepsOfEach {
+  /** The distinct neighbours of each frontier, ordered by id. */
+  readonly steps: readonly (readonly Neighbour[])[];
+  /** True where there are more than one step reads. */
+  readonly isFull: boolean;
+}
+
+/** The distinct neighbours of each of several frontiers, in one statement for all of them. */
+export async function neighboursOfEach(
+  ctx: Context,
+  frontiers: readonly Frontier[],
+  scope: WalkScope,
+): Promise<StepsOfEach> {
+  const [only, ...others] = frontiers;
+  if (only && others.length === 0) {
+    const step = await neighbours(ctx, only, scope);
+    return { steps: [step], isFull: step.length === maxStep };
+  }
+  const all = (side: 'up' | 'down') => [...new Set(frontiers.flatMap((one) => one[side]))];
+  const pairs = await rows<Neighbour>(
+    ctx,
+    Prisma.sql`select r.id, r.kind, n.via, n.up, ${visibleResources(ctx)} as visible
+      from (${edgesAt(ctx, { up: all('up'), down: all('down') }, scope)}) n
+      join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = n.id
+      where ${aliveAt(scope)}
+      order by r.id, n.up, n.via limit ${maxStep}`,
+  );
+  const steps = frontiers.map(({ up, down }) => {
+    const [ups, downs] = [new Set(up), new Set(down)];
+    return distinct(pairs.filter((one) => (one.up ? ups : downs).has(one.via)));
+  });
+  return { steps, isFull: pairs.length === maxStep };
+}
+
+/** Of neighbours in order the first of each place and direction. */
+function distinct(ordered: readonly Neighbour[]): Neighbour[] {
+  return ordered.filter((one, i) => {
+    const before = ordered[i - 1];
+    return before?.id !== one.id || before.up !== one.up;
+  });
+}
+
 /** Whether a step from the frontier leads to a place that is not in `known` for that direction. */
 export async function leadsFurther(
   ctx: Context,

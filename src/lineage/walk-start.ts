@@ -30,10 +30,7 @@ export async function entrances(
   const asked = [...new Set(ids.map((id) => id.toLowerCase()))];
   const stranger = asked.find((id) => !isUuid(id));
   if (stranger !== undefined) throw notFound('Resource');
-  const found = await rows<Entrance>(
-    ctx,
-    scope.level === 'TABLE' ? tablesOf(ctx, asked, scope) : columnsOf(ctx, asked, scope),
-  );
+  const found = await read(ctx, asked, scope);
   const places = new Map(found.map((place) => [place.id, place]));
   const known = new Set(found.map((place) => place.asked));
   if (asked.some((id) => !known.has(id))) {
@@ -41,8 +38,30 @@ export async function entrances(
     if (now.some((id, at) => id !== asked[at])) return entrances(ctx, now, scope);
     throw notFound('Resource');
   }
-  return [...places.values()].map(({ id, kind, visible }) => ({ id, kind, visible }));
+  return [...places.values()].map(placeOf);
 }
+
+/** The places from which a walk from each of some ids begins; an id from which none does is left out. */
+export async function entrancesOfEach(
+  ctx: Context,
+  ids: readonly string[],
+  scope: WalkScope,
+): Promise<Map<string, WalkPlace[]>> {
+  const places = new Map<string, WalkPlace[]>();
+  for (const found of await read(ctx, ids, scope)) {
+    places.set(found.asked, [...(places.get(found.asked) ?? []), placeOf(found)]);
+  }
+  return places;
+}
+
+async function read(ctx: Context, asked: readonly string[], scope: WalkScope): Promise<Entrance[]> {
+  return rows<Entrance>(
+    ctx,
+    scope.level === 'TABLE' ? tablesOf(ctx, asked, scope) : columnsOf(ctx, asked, scope),
+  );
+}
+
+const placeOf = ({ id, kind, visible }: Entrance): WalkPlace => ({ id, kind, visible });
 
 /** Climbs from columns to the table they lie in; a column that lies in none stands for itself. */
 function tablesOf(ctx: Context, asked: readonly string[], scope: WalkScope): Prisma.Sql {

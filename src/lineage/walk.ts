@@ -3,7 +3,13 @@
 import type { Context } from '../context.ts';
 import type { Kind } from '../resources/kind.ts';
 import { eachInTurns, type TurnTaking, takingTurns } from './memory/turns.ts';
-import { leadsFurther, maxStep, neighbours, type WalkPlace, type WalkScope } from './neighbours.ts';
+import {
+  leadsFurther,
+  maxStep,
+  neighboursOfEach,
+  type WalkPlace,
+  type WalkScope,
+} from './neighbours.ts';
 
 /** Directions of lineage: against the flow of data, with it, or both. */
 export const lineageDirections = ['UPSTREAM', 'DOWNSTREAM', 'BOTH'] as const;
@@ -87,26 +93,69 @@ export async function walk(
   plan: WalkPlan,
   limits: Limits = walkLimits,
 ): Promise<Walk> {
-  const traversal = beginTraversal(starts, plan);
+  const [only] = await walkEach(ctx, [starts], plan, limits);
+  return only ?? endTraversal(beginTraversal(starts, plan), null);
+}
+
+/** Walk from each of several starts by itself: a step of all walks is one statement. */
+export async function walkEach(
+  ctx: Context,
+  starts: readonly (readonly WalkPlace[])[],
+  plan: WalkPlan,
+  limits: Limits = walkLimits,
+): Promise<Walk[]> {
+  const traversals = starts.map((places) => beginTraversal(places, plan));
   const began = ctx.now().getTime();
-  let { frontier } = traversal;
   const turns = takingTurns(ctx);
-  for (let depth = 1; depth <= plan.depth && !isEmpty(frontier); depth += 1) {
+  for (let depth = 1; depth <= plan.depth; depth += 1) {
     ctx.signal.throwIfAborted();
     const spent = ctx.now().getTime() - began;
-    if (spent > limits.time) return endTraversal(traversal, 'time');
-    const isCounting = traversal.found > plan.maxNodes && traversal.nodes.size > limits.countPlaces;
-    if (isCounting && spent > limits.countTime) return endTraversal(traversal, 'time');
-    const step = await neighbours(ctx, frontier, plan);
-    frontier = await advance(traversal, step, { depth, plan, turns });
-    if (traversal.nodes.size > limits.places || step.length === maxStep)
-      return endTraversal(traversal, 'places');
+    for (const one of traversals.filter(isUnderWay)) {
+      const isCounting = one.found > plan.maxNodes && one.nodes.size > limits.countPlaces;
+      if (spent > limits.time || (isCounting && spent > limits.countTime)) one.cut = 'time';
+    }
+    const going = traversals.filter(isUnderWay);
+    if (going.length === 0) break;
+    const { steps, isFull } = await neighboursOfEach(
+      ctx,
+      going.map(({ frontier }) => frontier),
+      plan,
+    );
+    for (const [i, one] of going.entries()) {
+      one.frontier = await advance(one, steps[i] ?? [], { depth, plan, turns });
+      if (one.nodes.size > limits.places || isFull) one.cut = 'places';
+    }
   }
-  if (traversal.found > plan.maxNodes) return endTraversal(traversal, null);
-  const known = { up: [...traversal.up], down: [...traversal.down] };
-  const isFurther = !isEmpty(frontier) && (await leadsFurther(ctx, frontier, known, plan));
-  return endTraversal(traversal, isFurther ? 'depth' : null);
+  const atTheEnd = traversals.filter((one) => isUnderWay(one) && one.found <= plan.maxNodes);
+  const further = await leadingFurther(ctx, atTheEnd, plan);
+  return traversals.map((one) => endTraversal(one, further.has(one) ? 'depth' : one.cut));
 }
+
+/** Those whose next step leads to a place that they have not seen in that direction. */
+async function leadingFurther(
+  ctx: Context,
+  traversals: readonly Traversal[],
+  plan: WalkPlan,
+): Promise<Set<Traversal>> {
+  const [only, ...others] = traversals;
+  if (!only) return new Set();
+  if (others.length === 0) {
+    const known = { up: [...only.up], down: [...only.down] };
+    return new Set((await leadsFurther(ctx, only.frontier, known, plan)) ? [only] : []);
+  }
+  const { steps } = await neighboursOfEach(
+    ctx,
+    traversals.map(({ frontier }) => frontier),
+    plan,
+  );
+  const isNew =
+    ({ up, down }: Traversal) =>
+    (place: { id: string; up: boolean }) =>
+      !(place.up ? up : down).has(place.id);
+  return new Set(traversals.filter((one, i) => steps[i]?.some(isNew(one))));
+}
+
+const isUnderWay = ({ cut, frontier }: Traversal) => cut === null && !isEmpty(frontier);
 
 interface Frontier {
   up: string[];
@@ -121,7 +170,9 @@ interface Traversal {
   /** Places seen against the flow, and with it. */
   readonly up: Set<string>;
   readonly down: Set<string>;
-  readonly frontier: Frontier;
+  frontier: Frontier;
+  /** What has ended it; null while nothing has. */
+  cut: Cut | null;
   readonly maxNodes: number;
   /** How many nodes would be shown without `maxNodes`. */
   found: number;
@@ -138,6 +189,7 @@ function beginTraversal(starts: readonly WalkPlace[], plan: WalkPlan): Traversal
     up: new Set(up),
     down: new Set(down),
     frontier: { up, down },
+    cut: null,
     maxNodes: plan.maxNodes,
     found: 0,
     hidden: 0,

@@ -41,23 +41,29 @@ export async function watchersOf(ctx: Context, ids: readonly string[]): Promise<
   );
 }
 
-/** Anyone who made a monitor of a resource, as one who watches it; no one where they may not see it. */
-export async function makerOf(
-  ctx: Context,
-  resourceId: string,
-  userId: string | null,
-): Promise<Watcher[]> {
-  if (userId === null) return [];
+/** A resource, and who made a monitor of it. */
+interface Made {
+  readonly resourceId: string;
+  readonly userId: string | null;
+}
+
+/** Those who made monitors of resources, as ones who watch them; no one where they may not see what they made it of. */
+export async function makersOf(ctx: Context, made: readonly Made[]): Promise<Watcher[]> {
+  const known = made.flatMap(({ resourceId, userId }) =>
+    userId === null ? [] : [{ resourceId, userId }],
+  );
+  if (known.length === 0) return [];
   return rows<Watcher>(
     ctx,
-    Prisma.sql`select c.id as "resourceId", u.id as "userId", u.email, 'made' as how,
+    Prisma.sql`select distinct c.id as "resourceId", u.id as "userId", u.email, 'made' as how,
         u.email_notifications as "wantsEmail", u.role <> 'guest' as "knowsPeople"
-      from resource c
+      from unnest(${known.map(({ resourceId }) => resourceId)}::uuid[],
+        ${known.map(({ userId }) => userId)}::uuid[]) m(resource_id, user_id)
+      join resource c on c.workspace_id = ${ctx.workspaceId}::uuid and c.id = m.resource_id
       left join resource w on w.workspace_id = c.workspace_id
         and w.id = c.parent_id and c.kind = 'column'
-      join user_account u on u.workspace_id = c.workspace_id and u.id = ${userId}::uuid
-      where c.workspace_id = ${ctx.workspaceId}::uuid and c.id = ${resourceId}::uuid
-        and not u.archived and ${mayRead('c')} and (w.id is null or ${mayRead('w')})`,
+      join user_account u on u.workspace_id = c.workspace_id and u.id = m.user_id
+      where not u.archived and ${mayRead('c')} and (w.id is null or ${mayRead('w')})`,
   );
 }
 
@@ -85,36 +91,21 @@ export async function addressesOptedOut(
   return new Set(found.map(({ email }) => email));
 }
 
-/** Of some users, those who may see a resource. */
+/** Of some users, those who may see each of some resources, by its id. */
 export async function thoseWhoMayRead(
-  ctx: Context,
-  resourceId: string,
-  userIds: readonly string[],
-): Promise<Set<string>> {
-  if (userIds.length === 0) return new Set();
-  const found = await rows<{ id: string }>(
-    ctx,
-    Prisma.sql`select u.id from resource c
-      join user_account u on u.workspace_id = c.workspace_id and u.id = any(${[...userIds]}::uuid[])
-      where c.workspace_id = ${ctx.workspaceId}::uuid and c.id = ${resourceId}::uuid
-        and ${mayRead('c')}`,
-  );
-  return new Set(found.map(({ id }) => id));
-}
-
-/** Of some users, those who may see all of some resources. */
-export async function thoseWhoMayReadAll(
   ctx: Context,
   resourceIds: readonly string[],
   userIds: readonly string[],
-): Promise<Set<string>> {
-  if (userIds.length === 0) return new Set();
-  const found = await rows<{ id: string }>(
+): Promise<Map<string, Set<string>>> {
+  const seeing = new Map(resourceIds.map((id) => [id, new Set<string>()]));
+  if (userIds.length === 0) return seeing;
+  const found = await rows<{ resourceId: string; userId: string }>(
     ctx,
-    Prisma.sql`select u.id from user_account u
-      where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = any(${[...userIds]}::uuid[])
-        and not exists (select from resource c where c.workspace_id = u.workspace_id
-          and c.id = any(${[...resourceIds]}::uuid[]) and not (${mayRead('c')}))`,
+    Prisma.sql`select c.id as "resourceId", u.id as "userId" from resource c
+      join user_account u on u.workspace_id = c.workspace_id and u.id = any(${[...userIds]}::uuid[])
+      where c.workspace_id = ${ctx.workspaceId}::uuid
+        and c.id = any(${[...seeing.keys()]}::uuid[]) and ${mayRead('c')}`,
   );
-  return new Set(found.map(({ id }) => id));
+  for (const { resourceId, userId } of found) seeing.get(resourceId)?.add(userId);
+  return seeing;
 }

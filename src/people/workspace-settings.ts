@@ -21,20 +21,23 @@ export interface WorkspaceInput {
 
 export type WorkspaceSettings = Pick<Workspace, 'id' | 'timeZone' | 'holidayCountry'>;
 
+/** What a calendar consists of, of a workspace and of what lies in it. */
+export const calendarFields = {
+  timeZone: choiceOf(
+    'time_zone',
+    'a time zone of the IANA database, such as Europe/Berlin',
+    isTimeZone,
+  ),
+  holidayCountry: choiceOf(
+    'holiday_country',
+    'the two letters of a country, such as US',
+    isCountry,
+  ),
+};
+
 export const workspaceNoun: Noun<WorkspaceInput, Pick<Workspace, keyof WorkspaceInput>> = {
   by: 'edit monitors',
-  fields: {
-    timeZone: choiceOf(
-      'time_zone',
-      'a time zone of the IANA database, such as Europe/Berlin',
-      isTimeZone,
-    ),
-    holidayCountry: choiceOf(
-      'holiday_country',
-      'the two letters of a country, such as US',
-      isCountry,
-    ),
-  },
+  fields: calendarFields,
 };
 
 const columns = columnsOf(Prisma.WorkspaceScalarFieldEnum, 'w');

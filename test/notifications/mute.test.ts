@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { updateIncident } from '../../src/monitors/incidents/incident-change.ts';
 import { muteMonitor } from '../../src/monitors/incidents/mute.ts';
-import { recipientsOf } from '../../src/monitors/incidents/recipient.ts';
+import { loadRecipients } from '../../src/monitors/incidents/recipient.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
@@ -49,14 +49,14 @@ test('a muted monitor measures and opens incidents, and no one is told until it 
   const muted = await muteMonitor(admin, id, new Date(admin.now().getTime() + hour));
   // Anyone who edits its settings in the meantime is not in the way of it.
   expect(muted.version).toBe(version);
-  expect(await recipientsOf(admin, muted)).toEqual([]);
+  expect(await loadRecipients(admin, muted)).toEqual([]);
   const incident = await measure(1);
   expect(incident).not.toBe('');
   await updateIncident(admin, incident, { status: 'resolved', resolveReason: 'fixed' });
   await workOff(catalog);
   expect(await heard()).toEqual([]);
   const again = await muteMonitor(admin, id, null);
-  expect(await recipientsOf(admin, again)).not.toEqual([]);
+  expect(await loadRecipients(admin, again)).not.toEqual([]);
   await measure(2);
   expect(await heard()).toEqual(['incident_opened']);
 });

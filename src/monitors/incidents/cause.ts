@@ -69,15 +69,7 @@ export async function joinCause(ctx: Context, incident: Incident): Promise<Incid
       where i.status <> 'resolved' and i.id <> ${incident.id}::uuid
         and coalesce(i.root_id, i.id) <> ${incident.id}::uuid
       order by w.depth, i.created_at, i.id limit 1`;
-    const [candidate] = await rows<{ id: string; root: string }>(tx, nearest);
-    if (!candidate) return incident;
-    // Two that are upstream of each other must not join each other: the second one sees the first.
-    await rows(
-      tx,
-      Prisma.sql`select id from incident where workspace_id = ${workspaceId}::uuid
-        and id in (${candidate.root}::uuid, ${incident.id}::uuid) order by id for update`,
-    );
-    const [cause] = await rows<{ id: string; root: string }>(tx, nearest);
+    const cause = await lockedWith(tx, incident, nearest);
     if (!cause) return incident;
     await execute(
       tx,
@@ -88,6 +80,47 @@ export async function joinCause(ctx: Context, incident: Incident): Promise<Incid
     );
     return { ...incident, causeId: cause.id, rootId: cause.root };
   });
+}
+
+/** An incident that may be a cause, and the first of its thread. */
+interface Cause {
+  readonly id: string;
+  readonly root: string;
+}
+
+/**
+ * The nearest cause, locked with the first of its thread: two that are upstream of each other must not join each
+ * other, and one that begins a thread may join another while this waits for it.
+ */
+async function lockedWith(
+  tx: Context,
+  { id }: Incident,
+  nearest: Prisma.Sql,
+): Promise<Cause | null> {
+  let locked: Cause | null = null;
+  for (;;) {
+    const [found = null] = await rows<Cause>(tx, nearest);
+    if (!found || (locked?.id === found.id && locked.root === found.root)) return found;
+    await rows(
+      tx,
+      Prisma.sql`select id from incident where workspace_id = ${tx.workspaceId}::uuid
+        and id in (${found.id}::uuid, ${found.root}::uuid, ${id}::uuid) order by id for update`,
+    );
+    locked = found;
+  }
+}
+
+/**
+ * Whether an incident is still of the thread that it was read with. It stays so until the transaction ends: who lets
+ * it join another waits for that.
+ */
+export async function isStillOf(tx: Context, { id, rootId }: Incident): Promise<boolean> {
+  const [now] = await rows<{ rootId: string | null }>(
+    tx,
+    Prisma.sql`select root_id as "rootId" from incident
+      where workspace_id = ${tx.workspaceId}::uuid and id = ${id}::uuid for share`,
+  );
+  return now === undefined || now.rootId === rootId;
 }
 
 /**

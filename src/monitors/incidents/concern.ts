@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type Incident, Prisma } from '../../generated/prisma/client.ts';
 import type { Concerned } from '../../notifications/rule-destinations.ts';
-import { incidentImpact, nearestAbove } from './impact.ts';
+import { impactsOf, nearestAbove } from './impact.ts';
 
 /** A resource that an incident concerns. */
 export interface Reached extends Concerned {
@@ -37,70 +37,104 @@ export interface IncidentReach {
 /** Look around an incident; null where its target is gone. */
 export async function reachOf(
   ctx: Context,
-  incident: Pick<Incident, 'targetId'>,
+  { targetId }: Pick<Incident, 'targetId'>,
 ): Promise<IncidentReach | null> {
-  const line = await lineOf(ctx, incident.targetId);
-  const [target] = line;
-  if (!target) return null;
-  const impact = await incidentImpact(ctx, incident);
-  // Lineage knows no archived resources, and no one is to be notified of an incident on one.
-  const above = impact.isKnown ? await nearestAbove(ctx, { ...incident, kind: target.kind }) : [];
-  const found = await read(ctx, [...impact.resourceIds, ...above]);
-  const pick = (ids: readonly string[]) => ids.flatMap((id) => found.get(id) ?? []);
-  const isNear = ({ kind }: Reached, place: number) =>
-    place === 0 || (kind === 'table' && place === 1);
-  const below = pick(impact.resourceIds);
-  const dashboards = below.filter(({ kind }) => kind === 'dashboard').slice(0, maxDashboards);
-  const owned = [...dashboards, ...below].map(({ id }) => id);
-  return {
-    target,
-    near: line.filter(isNear),
-    around: line.filter((resource, place) => !isNear(resource, place)),
-    below,
-    dashboards,
-    owners: await ownersOf(ctx, owned),
-    count: impact.count,
-    isMore: impact.isMore,
-    above: pick(above),
-  };
+  return (await reachOfEach(ctx, [targetId])).get(targetId) ?? null;
 }
+
+/** What an incident on each of some targets would concern; a target that is gone is left out. */
+export async function reachOfEach(
+  ctx: Context,
+  targetIds: readonly string[],
+): Promise<Map<string, IncidentReach>> {
+  const lines = await linesOf(ctx, targetIds);
+  const impacts = await impactsOf(ctx, [...lines.keys()]);
+  // Lineage knows no archived resources, and no one is to be notified of an incident on one.
+  const above = await nearestAbove(ctx, [...impacts.keys()]);
+  const near = [...[...impacts.values()].map(({ resourceIds }) => resourceIds), ...above.values()];
+  const found = await read(ctx, [...new Set(near.flat())]);
+  const pick = (ids: readonly string[]) => ids.flatMap((id) => found.get(id) ?? []);
+  const around = [...lines].map(([targetId, { target, line }]) => {
+    const { resourceIds = [], count = 0, isMore = false } = impacts.get(targetId) ?? {};
+    const below = pick(resourceIds);
+    const dashboards = below.filter(({ kind }) => kind === 'dashboard').slice(0, maxDashboards);
+    return {
+      ...{ target, below, dashboards, count, isMore, above: pick(above.get(targetId) ?? []) },
+      near: line.filter(isNear),
+      around: line.filter((resource, place) => !isNear(resource, place)),
+    };
+  });
+  const owners = await ownersOf(
+    ctx,
+    around.map(({ target, dashboards, below }) => ({
+      of: target.id,
+      ids: [...dashboards, ...below].map(({ id }) => id),
+    })),
+  );
+  return new Map(
+    around.map((one) => [one.target.id, { ...one, owners: owners.get(one.target.id) ?? [] }]),
+  );
+}
+
+const isNear = ({ kind }: Reached, place: number) =>
+  place === 0 || (kind === 'table' && place === 1);
 
 /** What messages name at most. */
 const maxDashboards = 3;
 const maxOwners = 5;
 const maxLevels = 20;
 
-/** The target and what it lies within, from the inside out. */
-async function lineOf(ctx: Context, targetId: string): Promise<Reached[]> {
-  return rows<Reached>(
+/** Each target with what it lies within, from the inside out. */
+async function linesOf(
+  ctx: Context,
+  targetIds: readonly string[],
+): Promise<Map<string, { readonly target: Reached; readonly line: Reached[] }>> {
+  const found = await rows<Reached & { of: string }>(
     ctx,
     Prisma.sql`with recursive line as (
-        select r.*, 0 as depth from resource r
-          where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = ${targetId}::uuid
+        select r.*, r.id as of, 0 as depth from resource r
+          where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...targetIds]}::uuid[])
         union all
-        select p.*, l.depth + 1 from line l
+        select p.*, l.of, l.depth + 1 from line l
           join resource p on p.workspace_id = l.workspace_id and p.id = l.parent_id
           where l.depth < ${maxLevels})
-      select ${columns} from line r order by r.depth`,
+      select r.of, ${columns} from line r order by r.of, r.depth`,
   );
+  const lines = new Map<string, { target: Reached; line: Reached[] }>();
+  for (const { of, ...resource } of found) {
+    const known = lines.get(of);
+    if (known) known.line.push(resource);
+    else lines.set(of, { target: resource, line: [resource] });
+  }
+  return lines;
 }
 
-async function ownersOf(ctx: Context, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const found = await rows<{ name: string }>(
+/** Names of those who own the first of some resources, for each that asks. */
+async function ownersOf(
+  ctx: Context,
+  asked: readonly { readonly of: string; readonly ids: readonly string[] }[],
+): Promise<Map<string, string[]>> {
+  const pairs = asked.flatMap(({ of, ids }) => ids.map((id) => ({ of, id })));
+  if (pairs.length === 0) return new Map();
+  const found = await rows<{ of: string; names: string[] }>(
     ctx,
-    Prisma.sql`select coalesce(nullif(btrim(u.first_name || ' ' || u.last_name), ''), u.email) as name
-      from unnest(${[...ids]}::uuid[]) with ordinality n(id, place)
-      join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = n.id
-      cross join unnest(r.owner_ids) o(id)
-      join user_account u on u.workspace_id = r.workspace_id and u.id = o.id and not u.archived
-      group by u.id, u.first_name, u.last_name, u.email order by min(n.place), name
-      limit ${maxOwners}`,
+    Prisma.sql`with owner as (
+        select n.of, coalesce(nullif(btrim(u.first_name || ' ' || u.last_name), ''), u.email) as name,
+          min(n.place) as place
+        from unnest(${pairs.map(({ of }) => of)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[])
+          with ordinality n(of, id, place)
+        join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = n.id
+        cross join unnest(r.owner_ids) o(id)
+        join user_account u on u.workspace_id = r.workspace_id and u.id = o.id and not u.archived
+        group by n.of, u.id, u.first_name, u.last_name, u.email)
+      select of, (array_agg(name order by place, name))[1:${maxOwners}] as names
+        from owner group by of`,
   );
-  return found.map(({ name }) => name);
+  return new Map(found.map(({ of, names }) => [of, names]));
 }
 
 async function read(ctx: Context, ids: readonly string[]): Promise<Map<string, Reached>> {
+  if (ids.length === 0) return new Map();
   const found = await rows<Reached>(
     ctx,
     Prisma.sql`select ${columns} from resource r

@@ -17,7 +17,7 @@ import {
 import { destinationsOfPerson } from '../../notifications/person.ts';
 import { rulesFor } from '../../notifications/rule.ts';
 import { destinationsOfRule, standingOf } from '../../notifications/rule-destinations.ts';
-import { makerOf, type Watcher, watchersOf } from '../../notifications/watcher.ts';
+import { makersOf, type Watcher, watchersOf } from '../../notifications/watcher.ts';
 import { foldedAddress } from '../../people/mail-address.ts';
 import type { Standing } from '../runs/standing.ts';
 import { groupBy } from '../runs/subject.ts';
@@ -249,7 +249,10 @@ async function noticesOf(
 
 /** Who made a monitor, and who owns or subscribes to what it measures. */
 async function concerned(tx: Context, { targetId, createdById }: Monitor): Promise<Watcher[]> {
-  return [...(await watchersOf(tx, [targetId])), ...(await makerOf(tx, targetId, createdById))];
+  return [
+    ...(await watchersOf(tx, [targetId])),
+    ...(await makersOf(tx, [{ resourceId: targetId, userId: createdById }])),
+  ];
 }
 
 /** What is said of monitors that can't measure, or can again. */

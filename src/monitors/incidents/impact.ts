@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts';
 import { loaderOf } from '../../database/loader.ts';
 import { rows } from '../../database/rows.ts';
 import { type Incident, Prisma } from '../../generated/prisma/client.ts';
-import { lineage } from '../../lineage/graph.ts';
+import type { Walk, WalkPlan } from '../../lineage/walk.ts';
+import { walksFrom } from '../../lineage/walks.ts';
 import { readShown } from '../../resources/loaders.ts';
 
 /** What lies downstream of an incident's target. */
@@ -35,26 +36,17 @@ export async function loadImpact(
   return (await loaderOf(ctx, impactsOf).load(targetId)) ?? { ...nothing, isKnown: false };
 }
 
-/** What an incident reaches, looked up by itself: a column's columns, a table's tables and what shows them. */
-export async function incidentImpact(
-  ctx: Context,
-  { targetId }: Pick<Incident, 'targetId'>,
-): Promise<IncidentImpact> {
-  return (await impactsOf(ctx, [targetId])).get(targetId) ?? { ...nothing, isKnown: false };
-}
-
-/** Walk downstream of each target: from a column to columns, from a table to tables and what shows them. */
-async function impactsOf(
+/** What each of some targets reaches: a column's columns, a table's tables and what shows them. */
+export async function impactsOf(
   ctx: Context,
   targetIds: readonly string[],
 ): Promise<Map<string, IncidentImpact>> {
-  const targets = await readShown(ctx, targetIds, new Set(['archived']));
-  const walks = await Promise.all(
-    [...targets].map(async ([targetId, { kind, archived }]) =>
-      archived ? [] : [await walkBelow(ctx, targetId, kind)],
-    ),
-  );
-  const found = walks.flat();
+  const found = (await walksOf(ctx, targetIds, below)).map(({ targetId, walk }) => ({
+    targetId,
+    count: Math.max((walk.total ?? walk.nodes.count) - 1, 0),
+    isMore: walk.total === null,
+    resourceIds: nearestOf(walk, targetId),
+  }));
   const owners = await ownersOf(ctx, found);
   return new Map(
     found.map(({ targetId, ...impact }) => [
@@ -64,27 +56,46 @@ async function impactsOf(
   );
 }
 
+const below = { direction: 'DOWNSTREAM', depth, maxNodes: counted } as const;
+const above = { direction: 'UPSTREAM', depth: 1, maxNodes: shown + 1 } as const;
+
+/** The nearest resources that each of some targets is made from: one step up, 20 at most. */
+export async function nearestAbove(
+  ctx: Context,
+  targetIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = await walksOf(ctx, targetIds, above);
+  return new Map(found.map(({ targetId, walk }) => [targetId, nearestOf(walk, targetId)]));
+}
+
+/** Walk from each target that is there: from columns to columns, from tables to tables and what shows them. */
+async function walksOf(
+  ctx: Context,
+  targetIds: readonly string[],
+  plan: Pick<WalkPlan, 'direction' | 'depth' | 'maxNodes'>,
+): Promise<{ targetId: string; walk: Walk }[]> {
+  const targets = await readShown(ctx, targetIds, new Set(['archived']));
+  const alive = [...targets].filter(([, { archived }]) => !archived);
+  const walks = async (level: 'COLUMN' | 'TABLE') => {
+    const own = alive.filter(([, { kind }]) => (kind === 'column') === (level === 'COLUMN'));
+    const ids = own.map(([id]) => id);
+    return walksFrom(ctx, ids, { ...plan, level, kinds: null, asOf: null });
+  };
+  const all = [...(await walks('TABLE')), ...(await walks('COLUMN'))];
+  return all.map(([targetId, walk]) => ({ targetId, walk }));
+}
+
+const nearestOf = ({ nodes }: Walk, targetId: string): string[] =>
+  nodes
+    .part(0, shown + 1)
+    .map(({ id }) => id)
+    .filter((id) => id !== targetId)
+    .slice(0, shown);
+
 /** The nearest of what a target reaches. */
 interface Below {
   readonly targetId: string;
   readonly resourceIds: readonly string[];
-}
-
-async function walkBelow(ctx: Context, targetId: string, kind: string) {
-  const graph = await lineage(ctx, {
-    from: [targetId],
-    direction: 'DOWNSTREAM',
-    level: kind === 'column' ? 'COLUMN' : 'TABLE',
-    depth,
-    maxNodes: counted,
-  });
-  const below = graph.nodes.filter(({ id }) => id !== targetId).map(({ id }) => id);
-  return {
-    targetId,
-    count: Math.max((graph.totalNodes ?? graph.nodes.length) - 1, 0),
-    isMore: graph.truncated && graph.totalNodes === null,
-    resourceIds: below.slice(0, shown),
-  };
 }
 
 /** Who owns the nearest, by target: those of the nearest first. */
@@ -106,20 +117,4 @@ async function ownersOf(ctx: Context, found: readonly Below[]): Promise<Map<stri
     owners.set(targetId, [...(owners.get(targetId) ?? []), ownerId]);
   }
   return owners;
-}
-
-/** The nearest resources that an incident's target is made from: one step up, 20 at most. */
-export async function nearestAbove(
-  ctx: Context,
-  { targetId, kind }: { readonly targetId: string; readonly kind: string },
-): Promise<string[]> {
-  const graph = await lineage(ctx, {
-    from: [targetId],
-    direction: 'UPSTREAM',
-    level: kind === 'column' ? 'COLUMN' : 'TABLE',
-    depth: 1,
-    maxNodes: shown + 1,
-  });
-  const above = graph.nodes.filter(({ id }) => id !== targetId).map(({ id }) => id);
-  return above.slice(0, shown);
 }

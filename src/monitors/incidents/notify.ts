@@ -4,37 +4,18 @@ import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
-import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { type Incident, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob } from '../../jobs/job.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Run } from '../../jobs/run.ts';
-import { namedBy } from '../../notifications/named.ts';
 import { type NewNotification, post } from '../../notifications/outbox/outbox.ts';
-import { rulesFor } from '../../notifications/rule.ts';
-import { standingOf } from '../../notifications/rule-destinations.ts';
-import {
-  makerOf,
-  mayRead,
-  thoseWhoMayRead,
-  thoseWhoMayReadAll,
-  watchersOf,
-} from '../../notifications/watcher.ts';
+import { mayRead } from '../../notifications/watcher.ts';
 import { folded } from '../../people/mail-address.ts';
-import {
-  type Addressee,
-  addresseesOf,
-  asksFor,
-  concerns,
-  endings,
-  type Notified,
-  type Orders,
-  openings,
-} from './audience.ts';
-import { hasWatchedAbove, joinCause, unheard } from './cause.ts';
-import { type IncidentReach, reachOf } from './concern.ts';
-import { isMuted } from './mute.ts';
+import { endings, type Notified, openings } from './audience.ts';
+import { hasWatchedAbove, isStillOf, joinCause, unheard } from './cause.ts';
+import { lookAroundEach, noOrders, ordersFor } from './crowd.ts';
 import { rateIncident } from './severity.ts';
-import { type Announced, chatOf, storyOf } from './story.ts';
+import { type Announced, storyOf } from './story.ts';
 
 /** What of an incident people are notified of, in this order. */
 const turns = ['opened', 'reopened', 'resolved'] as const;
@@ -66,8 +47,6 @@ export async function notifyOfLastEnd(
   const story = await storyOf(tx, id);
   if (story) await post(tx, await goingOn(tx, story, 'resolved', tx.viewer.id));
 }
-
-type IncidentTurnEvent = `incident_${IncidentTurn}`;
 
 interface Payload {
   readonly incident: string;
@@ -126,11 +105,15 @@ export async function runNotify(run: Run): Promise<unknown> {
   const all =
     turn === 'opened' ? await beginning(ctx, story) : await goingOn(ctx, story, turn, payload.by);
   const notifications = await unheard(ctx, story.incident, all);
-  await transaction(ctx, async (tx) => {
+  const isSent = await transaction(ctx, async (tx) => {
+    if (!(await isStillOf(tx, story.incident))) return false;
     await post(tx, notifications);
     if (notifications.some(({ channel }) => channel === 'inbox')) await noteNotified(tx, payload);
     await run.complete(tx, { notified: notifications.length });
+    return true;
   });
+  // Its thread has joined another since it was read: it is said there.
+  if (!isSent) return waitFor(run, { ...payload, gathered: true });
   return { notified: notifications.length };
 }
 
@@ -182,42 +165,8 @@ async function isWaiting(ctx: Context, keys: readonly string[]): Promise<boolean
 
 async function beginning(ctx: Context, story: Announced): Promise<NewNotification[]> {
   if (story.isMuted) return [];
-  const { crowd, orders } = await lookAround(ctx, story, story.createdById);
-  return openings(story, story.chatChannel, crowd, orders, ctx.now());
-}
-
-/** Who would be notified if an incident of a monitor opened now; no one where its target is gone, or while it is muted. */
-export async function addresseesOfMonitor(ctx: Context, monitor: Monitor): Promise<Addressee[]> {
-  if (isMuted(monitor, ctx.now())) return [];
-  const reach = await reachOf(ctx, monitor);
-  if (!reach) return [];
-  const { crowd, orders } = await lookAround(ctx, { reach, monitor }, monitor.createdById);
-  return addresseesOf(reach, chatOf(monitor), crowd, orders);
-}
-
-/** Who watches what an incident concerns, or made the monitor, and which rules are about it. */
-async function lookAround(ctx: Context, about: Subject, madeBy: string | null) {
-  const { target, below, above, dashboards } = about.reach;
-  const watchers = [
-    ...(await watchersOf(
-      ctx,
-      [target, ...below, ...above].map(({ id }) => id),
-    )),
-    ...(await makerOf(ctx, target.id, madeBy)),
-  ];
-  const people = [...new Set(watchers.map(({ userId }) => userId))];
-  const seeing = await thoseWhoMayRead(ctx, target.id, people);
-  const seeingDashboards = new Map<string, ReadonlySet<string>>();
-  for (const { id } of dashboards) {
-    seeingDashboards.set(id, await thoseWhoMayRead(ctx, id, people));
-  }
-  const orders = await ordersFor(ctx, about, 'incident_opened');
-  const seeingBelow = await thoseWhoMayReadAll(
-    ctx,
-    below.map(({ id }) => id),
-    people,
-  );
-  return { crowd: { watchers, seeing, seeingBelow, seeingDashboards }, orders };
+  const [seen] = await lookAroundEach(ctx, [{ ...story, madeBy: story.createdById }]);
+  return seen ? openings(story, story.chatChannel, seen.crowd, seen.orders, ctx.now()) : [];
 }
 
 /** What comes after the beginning: that an incident is over, or that it goes on after all. */
@@ -228,31 +177,9 @@ async function goingOn(
   by: string,
 ): Promise<NewNotification[]> {
   const event = `incident_${turn}` as const;
-  const orders = await ordersFor(ctx, story, event);
+  const [orders = noOrders] = await ordersFor(ctx, [story], event);
   const notified = await notifiedOf(ctx, story.incident.id, by);
   return endings(story, event, notified, orders, by, ctx.now());
-}
-
-/** What rules are asked about: an incident, or one that a monitor may open. */
-interface Subject {
-  readonly reach: IncidentReach;
-  readonly monitor: Pick<Monitor, 'id' | 'metricType'>;
-  readonly incident?: Pick<Incident, 'severity'>;
-  readonly isMuted?: boolean;
-}
-
-async function ordersFor(
-  ctx: Context,
-  { reach, monitor, incident, isMuted: isQuiet = false }: Subject,
-  event: IncidentTurnEvent,
-): Promise<Orders> {
-  // Those who heard of the beginning hear of the end all the same.
-  const all = isQuiet ? [] : await rulesFor(ctx, event);
-  const rules = all.filter(
-    (rule) => concerns(rule, reach) && asksFor(rule, monitor, incident?.severity),
-  );
-  const standing = await standingOf(ctx, rules, event);
-  return { rules, standing, named: await namedBy(ctx, rules) };
 }
 
 /**

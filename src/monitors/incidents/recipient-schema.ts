@@ -7,7 +7,7 @@ import { loadWebhooks } from '../../notifications/webhooks/webhook.ts';
 import { loadUser } from '../../people/loaders.ts';
 import { UserRef } from '../../people/schema.ts';
 import { MonitorRef } from '../schema.ts';
-import { type Recipient, recipientsOf } from './recipient.ts';
+import { loadRecipients, type Recipient } from './recipient.ts';
 
 const ChannelEnum = builder.enumType('NotificationChannel', {
   description: 'How somebody is notified.',
@@ -61,6 +61,6 @@ builder.prismaObjectField(MonitorRef, 'recipients', (t) =>
       'subscribers of its target and what lies next to it, its chat channel, rules and webhooks. Empty where ' +
       'no one is, as while it is muted. Null for those who may not edit monitors.',
     extensions: weighing({ own: 8 * statement }),
-    resolve: (monitor, _args, ctx) => recipientsOf(ctx, monitor),
+    resolve: (monitor, _args, ctx) => loadRecipients(ctx, monitor),
   }),
 );

@@ -2,12 +2,14 @@
 
 import { isAllowed } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';
+import { loaderInFamily } from '../../database/loader.ts';
 import type { Monitor } from '../../generated/prisma/client.ts';
 import { missingChannels } from '../../notifications/missing-channel.ts';
 import type { Channel } from '../../notifications/outbox/outbox.ts';
 import { foldedAddress } from '../../people/mail-address.ts';
 import { monitorNoun } from '../fields.ts';
-import { addresseesOfMonitor } from './notify.ts';
+import type { Addressee } from './audience.ts';
+import { addresseesOfMonitors } from './crowd.ts';
 
 /** A person, channel, address or webhook that is notified. */
 export interface Recipient {
@@ -21,16 +23,42 @@ export interface Recipient {
 }
 
 /**
- * Who is notified when an incident opens, as things are now, each destination once. Null for those who may
- * not edit monitors: rules hold addresses.
+ * Who is notified when an incident of a monitor opens, as things are now, each destination once; what many monitors
+ * of one request ask is looked up together. Null for those who may not edit monitors: rules hold addresses.
  */
-export async function recipientsOf(
+export async function loadRecipients(
   ctx: ServerContext,
   monitor: Monitor,
 ): Promise<Recipient[] | null> {
   if (!isAllowed(ctx, monitorNoun.by)) return null;
+  const loader = loaderInFamily<Monitor, Recipient[]>(
+    ctx,
+    loadRecipients,
+    '',
+    () => (_within, monitors) => recipientsOf(ctx, monitors),
+  );
+  return (await loader.load(monitor)) ?? [];
+}
+
+async function recipientsOf(
+  ctx: ServerContext,
+  monitors: readonly Monitor[],
+): Promise<Map<Monitor, Recipient[]>> {
+  const addressees = await addresseesOfMonitors(ctx, monitors);
+  const all = monitors.map((monitor) => distinct(addressees.get(monitor.id) ?? []));
+  const channels = new Set(all.flat().map(({ channel }) => channel));
+  const missing = await missingChannels(ctx, channels);
+  return new Map(
+    monitors.map((monitor, i) => [
+      monitor,
+      (all[i] ?? []).map((one) => ({ ...one, problem: missing.get(one.channel) ?? null })),
+    ]),
+  );
+}
+
+function distinct(addressees: readonly Addressee[]): Omit<Recipient, 'problem'>[] {
   const recipients = new Map<string, Omit<Recipient, 'problem'>>();
-  for (const { destination, person } of await addresseesOfMonitor(ctx, monitor)) {
+  for (const { destination, person } of addressees) {
     const { channel, address } = destination;
     const key = `${channel}:${foldedAddress(address)}`;
     if (recipients.has(key)) continue;
@@ -41,7 +69,5 @@ export async function recipientsOf(
       webhookId: channel === 'webhook' ? address : null,
     });
   }
-  const all = [...recipients.values()];
-  const missing = await missingChannels(ctx, new Set(all.map(({ channel }) => channel)));
-  return all.map((one) => ({ ...one, problem: missing.get(one.channel) ?? null }));
+  return [...recipients.values()];
 }

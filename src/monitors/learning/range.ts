@@ -11,7 +11,6 @@ import {
   type Learner,
   type LearnerSetup,
   openLearner,
-  type Point,
   saveLearner,
 } from './learner.ts';
 import {
@@ -39,11 +38,35 @@ interface Learned {
  * them. What a person has marked since is in it. Monitors with a given range have none.
  */
 export async function readHistory(tx: Context, monitors: readonly Monitor[]): Promise<History> {
-  const learning = monitors.flatMap((monitor) => {
-    const setup = setupOf(monitor);
-    return setup ? [{ monitor, setup: JSON.stringify(setup) }] : [];
-  });
-  if (learning.length === 0) return new Map();
+  return readLearned(
+    tx,
+    monitors.flatMap((monitor) => {
+      const setup = setupOf(monitor);
+      const { id, learnsFrom } = monitor;
+      return setup ? [{ id, setup: JSON.stringify(setup), after: learnsFrom }] : [];
+    }),
+  );
+}
+
+/** What a monitor measured after a time, oldest first; all of it where none is given. */
+export async function pointsOf(
+  ctx: Context,
+  { id }: Pick<Monitor, 'id'>,
+  after: Date | null,
+): Promise<readonly DividedPoint[]> {
+  return (await readLearned(ctx, [{ id, setup: null, after }])).get(id)?.points ?? [];
+}
+
+/** Whose past is read: what is remembered for a setup, if any, and what was measured after that, or after a time. */
+interface Asked {
+  readonly id: string;
+  /** Null where nothing that is remembered counts. */
+  readonly setup: string | null;
+  readonly after: Date | null;
+}
+
+async function readLearned(ctx: Context, asked: readonly Asked[]): Promise<History> {
+  if (asked.length === 0) return new Map();
   const found = await rows<{
     id: string;
     state: string | null;
@@ -54,13 +77,13 @@ export async function readHistory(tx: Context, monitors: readonly Monitor[]): Pr
     saved: string | null;
     segments: (string | null)[] | null;
   }>(
-    tx,
+    ctx,
     Prisma.sql`select w.id, s.state, s.segments as saved, p.* from unnest(
-          ${learning.map(({ monitor }) => monitor.id)}::uuid[],
-          ${learning.map(({ setup }) => setup)}::text[],
-          ${learning.map(({ monitor }) => monitor.learnsFrom?.toISOString() ?? null)}::timestamptz[])
-        w(id, setup, learns_from)
-      left join learner_snapshot s on s.workspace_id = ${tx.workspaceId}::uuid
+          ${asked.map(({ id }) => id)}::uuid[],
+          ${asked.map(({ setup }) => setup)}::text[],
+          ${asked.map(({ after }) => after?.toISOString() ?? null)}::timestamptz[])
+        w(id, setup, after)
+      left join learner_snapshot s on s.workspace_id = ${ctx.workspaceId}::uuid
         and s.monitor_id = w.id and s.setup = w.setup
       cross join lateral (
         select array_agg((extract(epoch from x.created_at) * 1000)::text order by x.created_at) as at,
@@ -69,8 +92,8 @@ export async function readHistory(tx: Context, monitors: readonly Monitor[]): Pr
           array_agg(x.new_level::text order by x.created_at) as "newLevel",
           array_agg(x.segments::text order by x.created_at) as segments
         from (select created_at, value, marked_normal, new_level, segments from measurement
-          where workspace_id = ${tx.workspaceId}::uuid and monitor_id = w.id
-            and created_at > coalesce(s.until, w.learns_from, '-infinity')
+          where workspace_id = ${ctx.workspaceId}::uuid and monitor_id = w.id
+            and created_at > coalesce(s.until, w.after, '-infinity')
           order by created_at desc limit ${maxPoints}) x) p`,
   );
   return new Map(
@@ -183,27 +206,6 @@ async function learnersOf(
     await saveSnapshot(tx, monitor, { setup: JSON.stringify(setup), ...states, at: last.at });
   }
   return { whole, segments };
-}
-
-/** What a monitor measured after a time, oldest first; all of it where none is given. */
-export async function pointsOf(
-  ctx: Context,
-  { id }: Pick<Monitor, 'id'>,
-  after: Date | null,
-): Promise<DividedPoint[]> {
-  const found = await rows<Omit<Point, 'at'> & { at: Date; segments: unknown }>(
-    ctx,
-    Prisma.sql`select created_at as at, value, marked_normal as normal,
-        new_level as "newLevel", segments from measurement
-      where workspace_id = ${ctx.workspaceId}::uuid and monitor_id = ${id}::uuid
-        and (${after}::timestamptz is null or created_at > ${after}::timestamptz)
-      order by created_at desc, id limit ${maxPoints}`,
-  );
-  return found.reverse().map(({ at, segments, ...point }) => ({
-    ...point,
-    at: at.getTime(),
-    segments: readSegments(segments),
-  }));
 }
 
 /** What is remembered up to a time, in milliseconds since 1970. */

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { createIntegration } from '../../../src/integrations/integration.ts';
 import { createLineage } from '../../../src/lineage/edge.ts';
+import { joinCause } from '../../../src/monitors/incidents/cause.ts';
 import { getIncident, loadThread } from '../../../src/monitors/incidents/incident.ts';
 import { createMonitor, getMonitor } from '../../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../../src/monitors/runs/run.ts';
@@ -102,6 +103,23 @@ test('what breaks at once is one message and a thread, whichever was measured fi
   expect(chat.messages.every(({ thread: of, ts }) => of === first?.ts || ts === first?.ts)).toBe(
     true,
   );
+}, 60_000);
+
+test('incidents that look for their causes at the same time are of one thread', async () => {
+  const { catalog, measure, incidentOf } = await openChain(['raw', 'orders', 'report', 'board']);
+  await using _catalog = catalog;
+  const titles = ['raw', 'orders', 'report', 'board'];
+  await measure(1, ...titles);
+  const rounds = 20;
+  for (let round = 0; round < rounds; round++) {
+    await catalog.database.prisma.incident.updateMany({ data: { causeId: null, rootId: null } });
+    const incidents = await Promise.all(titles.map(incidentOf));
+    const turned = [...incidents.slice(round % 4), ...incidents.slice(0, round % 4)];
+    await Promise.all(turned.map((incident) => joinCause(catalog.admin, incident)));
+    const [raw, ...others] = await Promise.all(titles.map(incidentOf));
+    expect(raw).toMatchObject({ causeId: null, rootId: null });
+    expect(others.map(({ rootId }) => rootId)).toEqual(others.map(() => raw?.id));
+  }
 }, 60_000);
 
 test('incidents that are upstream of each other, or more than three steps apart, stay apart', async () => {
