@@ -39,4 +39,5 @@ prepare_machine() {
   [ ${#missing[@]} = 0 ] || timed "Installing ${missing[*]}" need install_packages "${missing[@]}"
   timed "Installing the project's packages" need npm ci --no-progress
   timed "Installing the tools that check it" need npm run tools
+  timed "Installing what the examples need" need npm ci --prefix examples --no-progress
 }

@@ -43,6 +43,7 @@ import { reviewRoute } from './reviews/routes.ts';
 import type { OnLinked } from './sign-in/claimed-account.ts';
 import { type CodeOwner, createOneTimeCodes } from './sign-in/one-time-code.ts';
 import { createSessionReader, type SessionReader } from './sign-in/request-session.ts';
+import { createPictures, isForPicture } from './site/embedded-picture.ts';
 import { createSignInRoutes, type SignInRoutes } from './site/sign-in-routes.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -144,6 +145,7 @@ export function createApp(options: AppOptions): App {
     database,
     metrics,
     signInRoutes,
+    pictures: createPictures({ database, bounds, now, onUnexpected }),
     graphql: graphqlListener(graphql, {
       bodySize: bodySizes(config.MAX_BODY_BYTES, { isSignedIn, onRefused }),
       onUnexpected,
@@ -188,6 +190,7 @@ function writeBoundsOf(config: Config): WriteBounds {
 interface Parts extends Pick<AppOptions, 'config' | 'database' | 'onUnexpected'> {
   readonly metrics: Metrics;
   readonly signInRoutes: SignInRoutes;
+  readonly pictures: RequestListener;
   readonly graphql: RequestListener;
   readonly rest: { readonly handle: RequestListener };
   readonly agents: RequestListener;
@@ -210,8 +213,10 @@ function handlerOf(parts: Parts): RequestListener {
     if (signInRoutes.answers(request, path)) {
       return answered(response, signInRoutes.handle(request, response, path));
     }
+    if (isForPicture(request, path)) return parts.pictures(request, response);
     if (isForSite(request, path)) {
-      if (task) Object.assign(task, filesOfPages);
+      // Files have no names that could be counted: anyone who asks makes them up.
+      if (task) Object.assign(task, { part: 'site', subject: '(files)' });
       return answered(response, sendSite(request, response, path));
     }
     if (part !== 'other' && cors(request, response)) return;
@@ -275,9 +280,6 @@ function agentsLater(
     return (message, response) => adapter(withHost(message), response);
   }, onUnexpected);
 }
-
-/** Files have no names that could be counted: anyone who asks makes them up. */
-const filesOfPages = { part: 'site', subject: '(files)' } as const;
 
 function partOf(path: string): ServerPart {
   if (path === '/graphql' || path === '/graphql/') return 'graphql';

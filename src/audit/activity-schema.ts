@@ -60,6 +60,7 @@ const special = {
   lineage_created: 'Lineage was added.',
   lineage_deleted: 'Lineage was deleted.',
   lineage_replaced: 'Lineage was replaced by that of a query.',
+  lineage_embedded: 'An address of the picture of its lineage was made.',
   integration_synced: 'The integration was synced.',
   integration_sync_started: 'A sync of the integration was started.',
   monitor_tested: 'What a monitor of it would measure was tried on its source.',

@@ -54,6 +54,7 @@ const phrases = {
   lineage_deleted: (who, deed) => `${who} deleted lineage of ${thing(deed)}`,
   lineage_replaced: (who, deed) =>
     `${who} replaced the lineage of ${thing(deed)} by that of a query`,
+  lineage_embedded: (who, deed) => `${who} made an address of the lineage of ${thing(deed)}`,
   integration_synced: (who, deed) => `${who} synced ${thing(deed)}`,
   integration_sync_started: (who, deed) => `${who} started a sync of ${thing(deed)}`,
   monitor_tested: (who, deed) => `${who} tried a monitor on ${thing(deed)}`,

@@ -5,7 +5,7 @@ import { type DocumentNode, type ExecutionResult, print } from 'graphql';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { ServerContext } from '../context.ts';
 import { invalidField } from '../errors.ts';
-import { idempotencyKeyIn, once } from '../jobs/idempotency.ts';
+import { idempotencyKeyIn, once, replayHeader } from '../jobs/idempotency.ts';
 
 /** What a client sent. */
 export interface KeyedMutation {
@@ -33,12 +33,15 @@ export async function mutateOnce(
   const asked = [print(document), operationName ?? null, variableValues ?? {}];
   const fingerprint = hash('sha256', `graphql ${JSON.stringify(asked)}`);
   try {
-    const { body } = await once(ctx, { key, fingerprint }, async (within) => {
+    const { body, isReplay } = await once(ctx, { key, fingerprint }, async (within) => {
       const result = await execute(within);
       if (!isWhole(result)) throw new Refused(result);
       return { status: 200, body: JSON.stringify(result.data) };
     });
-    return { data: JSON.parse(body ?? 'null') };
+    const said = isReplay
+      ? { extensions: { http: { headers: Object.fromEntries([replayHeader]) } } }
+      : {};
+    return { data: JSON.parse(body ?? 'null'), ...said };
   } catch (error) {
     if (error instanceof Refused) return error.result;
     throw error;

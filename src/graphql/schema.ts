@@ -26,6 +26,7 @@ import '../lineage/schema.ts';
 import '../lineage/subscription-schema.ts';
 import '../lineage/history/history-schema.ts';
 import '../lineage/entry-schema.ts';
+import '../lineage/embedding/picture-address-schema.ts';
 import '../lineage/queries/schema.ts';
 import '../lineage/impact/impact-schema.ts';
 import '../integrations/schema.ts';

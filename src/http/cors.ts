@@ -15,7 +15,15 @@ const requestHeaders = [
 ].join(', ');
 /** What a page may read of an answer besides what browsers show of any. */
 const answerHeaders = [
-  ...['deprecation', 'etag', 'link', 'location', 'preference-applied', 'ratelimit'],
+  ...[
+    'deprecation',
+    'etag',
+    'idempotent-replayed',
+    'link',
+    'location',
+    'preference-applied',
+    'ratelimit',
+  ],
   ...['ratelimit-policy', 'retry-after', 'warning', 'www-authenticate', 'x-job-id'],
   ...['x-lineage-job-id', 'x-request-id'],
 ].join(', ');

@@ -1,13 +1,13 @@
 // What browsers are told of every answer: what it may load, where it may be shown, what it is.
 
 /** Pages load nothing but what this server sends, talk to nothing else and show in no frame. */
-function policyOf(loads: readonly string[]): string {
+function policyOf(loads: readonly string[], frames = "'none'"): string {
   return [
     "default-src 'none'",
     ...loads,
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frames}`,
   ].join('; ');
 }
 
@@ -33,6 +33,12 @@ export const bareHeaders: Readonly<Record<string, string>> = {
 export const strictHeaders: Readonly<Record<string, string>> = {
   ...bareHeaders,
   'content-security-policy': policyOfPages("'self'"),
+};
+
+/** What goes with a picture for the frames of other pages: it loads nothing, and runs nothing. */
+export const framedHeaders: Readonly<Record<string, string>> = {
+  ...bareHeaders,
+  'content-security-policy': policyOf([], '*'),
 };
 
 /** What goes with a page whose program makes styles while it runs. */

@@ -12,7 +12,12 @@ import { inBatches } from './hourly.ts';
 export interface KeptAnswer {
   readonly status: number;
   readonly body: string | null;
+  /** Set for the answer of a request before, given once more. */
+  readonly isReplay?: true;
 }
+
+/** Says of an answer that it is given once more. */
+export const replayHeader: readonly [name: string, value: string] = ['idempotent-replayed', 'true'];
 
 /** A key, and the digest of the request that it came with. */
 export interface KeyedRequest {
@@ -77,7 +82,9 @@ async function replay(ctx: Context, mine: Prisma.Sql, fingerprint: string): Prom
     Prisma.sql`select status, body, fingerprint from idempotency_key where ${mine}`,
   );
   if (!kept) throw new CatalogError('CONFLICT', 'The Idempotency-Key was just used; try again.');
-  if (kept.fingerprint === fingerprint) return { status: kept.status, body: kept.body };
+  if (kept.fingerprint === fingerprint) {
+    return { status: kept.status, body: kept.body, isReplay: true };
+  }
   throw new CatalogError(
     'UNPROCESSABLE',
     'This Idempotency-Key came with another request before; use a new key for a new request.',

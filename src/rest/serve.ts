@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import { type Body, readBody } from '../http/body.ts';
 import { lightResponse, linesResponse } from '../http/light-response.ts';
-import { idempotencyKeyIn } from '../jobs/idempotency.ts';
+import { idempotencyKeyIn, replayHeader } from '../jobs/idempotency.ts';
 import {
   expectedVersions,
   isKnown,
@@ -52,6 +52,7 @@ export type Once<Context> = (
 export interface Answer {
   readonly status: number;
   readonly body: string | null;
+  readonly isReplay?: true;
 }
 
 /** How requests are counted: uploads by their own number, what is never limited not at all, all others as writes. */
@@ -138,6 +139,7 @@ export async function serveOperation<Initial extends object, Context extends Ini
   const fingerprint = hash('sha256', `${address.path}?${address.url.searchParams}\n${body.text}`);
   const keyed = { key, fingerprint };
   const answer = await run(operation, context, (within) => once(within, keyed, effect));
+  if (answer.isReplay) headers.set(...replayHeader);
   return reply(request, answer, version);
 }
 

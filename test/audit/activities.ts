@@ -30,6 +30,7 @@ export const activities: Readonly<Record<string, string>> = {
   deleteGroup: 'group_deleted',
   deleteIntegration: 'integration_deleted',
   deleteLineage: 'lineage_deleted',
+  embedLineage: 'lineage_embedded',
   deleteMonitor: 'monitor_deleted',
   deleteNotificationRule: 'notification_rule_deleted',
   deleteTag: 'tag_deleted',

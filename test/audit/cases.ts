@@ -23,9 +23,7 @@ export const q = (value: string) => JSON.stringify(value);
 const arrival = { method: 'link', says: 'with a link', userAgent: 'test' };
 const sessionLimits = { idleMs: 3_600_000, maxAgeMs: 3_600_000 };
 
-async function table(catalog: Catalog, title: string) {
-  return catalog.resource({ title });
-}
+const table = (catalog: Catalog, title: string) => catalog.resource({ title });
 
 async function monitor(catalog: Catalog, name: string): Promise<Monitor> {
   const source = await catalog.integration({ type: 'postgres' });
@@ -116,6 +114,11 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const [from, to] = [await table(catalog, 'upper'), await table(catalog, 'lower')];
     const ask = `createLineage(input: { fromId: ${q(from.id)}, toId: ${q(to.id)} }) { id }`;
     return { ask, says: 'drew the lineage from upper to lower', changes: ['lineage'] };
+  },
+  async embedLineage(catalog) {
+    const ask = `embedLineage(input: { resourceId: ${q((await table(catalog, 'framed')).id)} }) { url }`;
+    const says = 'made an address of the lineage of the table framed';
+    return { ask, says, changes: ['expiresAt'] };
   },
   async createLineageFromQuery(catalog) {
     const [from, to] = [await table(catalog, 'traced'), await table(catalog, 'filled')];

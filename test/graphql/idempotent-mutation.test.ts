@@ -24,7 +24,9 @@ async function senderOf(catalog: Catalog) {
       body: JSON.stringify({ query, variables }),
     });
     const body = await response.json();
-    return { status: response.status, body, code: body.errors?.[0]?.extensions.code ?? null };
+    const isReplay = response.headers.get('idempotent-replayed') === 'true';
+    const code = body.errors?.[0]?.extensions.code ?? null;
+    return { status: response.status, body, code, isReplay };
   };
 }
 
@@ -42,8 +44,13 @@ test('sent again it gets the same answer, and has had one effect', async () => {
   const key = randomUUID();
   const first = await send(key, createTag, { name: 'one' });
   expect(first.body.data.createTag.name).toBe('one');
-  expect(await send(key, createTag, { name: 'one' })).toEqual(first);
+  expect(first.isReplay).toBe(false);
+  expect(await send(key, createTag, { name: 'one' })).toEqual({ ...first, isReplay: true });
   expect(await tagsOf(catalog)).toEqual(['one']);
+  const headers = { 'idempotency-key': 'over-rest' };
+  const post = () => catalog.rest('POST', '/tag', { body: { name: 'two' }, headers });
+  const marks = [await post(), await post()].map((one) => one.headers.get('idempotent-replayed'));
+  expect(marks).toEqual([null, 'true']);
 });
 
 test('eight at once have one effect, and one answer', async () => {

@@ -101,6 +101,7 @@ export const mutations: Readonly<Record<string, string>> = {
   deleteNotificationRule: '404 403 403 ok ok',
   deleteTag: '404 403 403 ok ok',
   deleteWebhook: '404 403 403 403 ok',
+  embedLineage: '404 ok ok ok ok',
   endSession: '404 404 404 404 ok',
   importArtifacts: '404 403 403 403 ok',
   importCsv: '404 403 403 403 ok',
@@ -262,8 +263,15 @@ const operationsForAll = [
 export const unmet: Readonly<Record<'queries' | 'mutations' | 'operations', Unmet>> = {
   queries: { guest: queriesForAll, viewer: [...queriesForAll, 'measurements', 'team'] },
   mutations: {
-    guest: ['leaveTeam', 'markNotificationsRead'],
-    viewer: ['createApiKey', 'createQuestion', 'joinTeam', 'leaveTeam', 'markNotificationsRead'],
+    guest: ['embedLineage', 'leaveTeam', 'markNotificationsRead'],
+    viewer: [
+      'createApiKey',
+      'createQuestion',
+      'embedLineage',
+      'joinTeam',
+      'leaveTeam',
+      'markNotificationsRead',
+    ],
   },
   operations: {
     guest: operationsForAll,

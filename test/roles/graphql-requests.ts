@@ -196,6 +196,7 @@ const values: Readonly<Record<string, Value>> = {
     targetId: await which('table'),
     metricType: 'row_count',
   }),
+  EmbedLineageInput: async (which) => ({ resourceId: await which('table') }),
   LineageInput: async (which) => ({ fromId: await which('table'), toId: await which('column') }),
   QueryLineageInput: async (which) => ({
     ...{ sql: 'select 1 as one', dialect: 'postgres', tableId: await which('table') },

@@ -11,6 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { z } from 'zod';
 import { type MaybePromise, whenReady } from '../../async/maybe-promise.ts';
 import { type Bounded, boundsOf, type RequestBounds } from '../../limits/bounds.ts';
 import { CooperativeScheduler } from '../../limits/cooperative-scheduler.ts';
@@ -139,8 +140,18 @@ function fragmentIn(document: DocumentNode, name: string): FragmentDefinitionNod
 }
 
 function withHeaders(result: unknown, headers: Readonly<Record<string, string>>): unknown {
-  return withExtension(result, { http: { headers } });
+  return withExtension(result, { http: { headers: { ...headersOf(result), ...headers } } });
 }
+
+/** Headers that an answer has already. */
+function headersOf(result: unknown): object {
+  const parsed = withHeadersShape.safeParse(result);
+  return parsed.success ? parsed.data.extensions.http.headers : {};
+}
+
+const withHeadersShape = z.object({
+  extensions: z.object({ http: z.object({ headers: z.record(z.string(), z.string()) }) }),
+});
 
 /** An answer with something next to its data and errors. */
 function withExtension(result: unknown, more: object): unknown {
