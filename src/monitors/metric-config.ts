@@ -33,9 +33,11 @@ export interface MetricConfig {
   readonly references?: string | undefined;
   /** The columns of unique_key, by their names. */
   readonly key_columns?: string[] | undefined;
+  /** Patterns of the tables of a schema or database that are not watched. */
+  readonly exclude?: string[] | undefined;
 }
 
-/** What a metric has to know of the table, column or job that is to have it. */
+/** What a metric has to know of what is to have it, such as a table. */
 export interface MetricTarget {
   readonly kind: string;
   readonly title: string;
@@ -67,6 +69,7 @@ export const SETTINGS = [
   'pattern',
   'references',
   'key_columns',
+  'exclude',
 ] as const;
 /** What each check is made with, and only it. */
 const madeWith = {
@@ -85,7 +88,7 @@ const notAnObject = 'Use an object, or the JSON of one.';
 const configShape = z.object(
   {
     ...{ query_select: sql, where: sql, timestamp_column: sql, time_column: sql, dimension: sql },
-    ...{ values: list, pattern: sql, references: sql, key_columns: list },
+    ...{ values: list, pattern: sql, references: sql, key_columns: list, exclude: list },
   },
   { error: notAnObject },
 );
@@ -109,6 +112,7 @@ export function readMetric(target: MetricTarget, input: MetricInput): CheckedMet
     throw invalidField('metric_config.query_select', 'custom_sql needs the SQL to run.');
   }
   mustDivide(metricType, config);
+  mustBeOfAll(target, config);
   mustCheck(metricType, config);
   return { metricType, metricConfig: compact(config) };
 }
@@ -129,7 +133,7 @@ export function isMetricType(name: string): name is MetricType {
   return Object.hasOwn(METRICS, name);
 }
 
-/** What can be measured of a table, column or job; nothing of any other kind. */
+/** What can be measured of a resource, by its kind; nothing of most. */
 export function metricsOf(target: MetricTarget): MetricType[] {
   return Object.keys(METRICS)
     .filter(isMetricType)
@@ -153,6 +157,23 @@ function mustDivide(type: MetricType, { time_column: time, dimension }: MetricCo
     throw invalidField('metric_config.dimension', message);
   }
 }
+
+/** Throws BAD_REQUEST for what is said of one table where all of a schema or database are watched, and the other way round. */
+function mustBeOfAll(target: MetricTarget, config: MetricConfig): void {
+  const isAll = isOfAll(target);
+  const misplaced = SETTINGS.find(
+    (name) => config[name] !== undefined && (name === 'exclude') !== isAll,
+  );
+  if (misplaced === undefined) return;
+  const message = isAll
+    ? `All tables of a ${target.kind} are measured; leave ${misplaced} out.`
+    : 'Only a monitor of a schema or database takes this.';
+  throw invalidField(`metric_config.${misplaced}`, message);
+}
+
+/** Whether all tables below a target are measured, each by itself. */
+export const isOfAll = ({ kind }: Pick<MetricTarget, 'kind'>): boolean =>
+  kind === 'schema' || kind === 'database';
 
 /** Throws BAD_REQUEST for a check without what it checks, and for that of another one. */
 function mustCheck(type: MetricType, config: MetricConfig): void {

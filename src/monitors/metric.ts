@@ -33,7 +33,7 @@ export const UNITS = {
 } as const satisfies Record<string, Unit>;
 
 /** The kinds of resource that a metric can be measured on. */
-export type TargetKind = 'table' | 'column' | 'job';
+export type TargetKind = 'table' | 'column' | 'job' | 'schema' | 'database';
 
 /** The groups of data types that a column metric can need; `any` takes every type. */
 export type TypeFamily = 'any' | 'boolean' | 'numeric' | 'text' | 'time';
@@ -90,7 +90,7 @@ const job = (label: string, unit: Unit): Metric => ({
 export const METRICS = {
   row_count: {
     label: 'Row count',
-    targets: ['table'],
+    targets: ['table', 'schema', 'database'],
     types: 'any',
     unit: UNITS.count,
     upperOnly: false,
@@ -98,7 +98,7 @@ export const METRICS = {
   },
   freshness: {
     label: 'Freshness',
-    targets: ['table', 'column'],
+    targets: ['table', 'column', 'schema', 'database'],
     types: 'time',
     unit: UNITS.lateness,
     upperOnly: true,

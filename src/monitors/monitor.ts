@@ -37,7 +37,7 @@ export interface MonitorInput extends MetricInput, MonitorFields {
 }
 
 /**
- * Make a monitor. Editors may. The target is a table, column or job that can have the metric; the
+ * Make a monitor. Editors may. The target is what can have the metric, such as a table; the
  * schedule is daily at midnight UTC and the range learned unless told otherwise. A note of what was
  * found when it was tried stands as its last error until it runs.
  */
@@ -52,7 +52,7 @@ export async function createMonitor(
     const given = checkFields(monitorNoun, input);
     const { name, isEnabled = true, notifyChatChannel = null, adaptation = 'normal' } = given;
     const metric = readMetric(target, input);
-    await checkSql(tx, target.integrationId, metric.metricConfig);
+    await checkSql(tx, target, metric.metricConfig);
     const schedule = readSchedule(input.schedule);
     const monitor = await tx.db.monitor.create({
       data: {
@@ -104,7 +104,7 @@ export async function updateMonitor(
     const { isEnabled = before.isEnabled } = data;
     const metric = readMetric(target, { ...asMetricInput(before), ...given(input) });
     if (!isSameMetric(before, metric)) {
-      await checkSql(tx, target.integrationId, metric.metricConfig);
+      await checkSql(tx, target, metric.metricConfig);
     }
     const schedule = readSchedule({ ...scheduleOf(before), ...given(input.schedule) });
     const monitor = await tx.db.monitor.update({

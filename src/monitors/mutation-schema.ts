@@ -72,6 +72,10 @@ const MetricConfigInput = builder.inputType('MetricConfigInput', {
       description: 'The column of the same source that references refers to.',
     }),
     keyColumns: t.stringList({ description: 'Names of the columns of unique_key.' }),
+    exclude: t.stringList({
+      description:
+        'Tables of a schema or database that are not watched, such as tmp_* or staging.*; 1,000 at most.',
+    }),
   }),
 });
 
@@ -173,11 +177,11 @@ function withConfig<
 >({ metricConfig, metricConfigJson, ...input }: Input) {
   if (metricConfig === undefined) return { ...input, metricConfig: metricConfigJson };
   const { querySelect, where, timestampColumn, timeColumn, dimension } = metricConfig ?? {};
-  const { values, pattern, references, keyColumns } = metricConfig ?? {};
+  const { values, pattern, references, keyColumns, exclude } = metricConfig ?? {};
   const given = {
     ...{ query_select: querySelect, where, timestamp_column: timestampColumn },
     ...{ time_column: timeColumn, dimension },
-    ...{ values, pattern, references, key_columns: keyColumns },
+    ...{ values, pattern, references, key_columns: keyColumns, exclude },
   };
   // A setting that is null is one that there is not.
   const present = Object.entries(given).filter(([, value]) => value != null);

@@ -113,6 +113,10 @@ const MetricConfigRef = builder.objectRef<MetricConfig>('MetricConfig').implemen
       description: 'Names of the columns of unique_key.',
       resolve: ({ key_columns: columns = [] }) => [...columns],
     }),
+    exclude: t.stringList({
+      description: 'Patterns of the tables of a schema or database that are not watched.',
+      resolve: ({ exclude = [] }) => [...exclude],
+    }),
     dimension: t.exposeString('dimension', {
       nullable: true,
       description: 'Name of the column whose 50 largest values are measured one by one as well.',

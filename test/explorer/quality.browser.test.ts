@@ -131,6 +131,30 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       await page.getByText('It ran.').waitFor(waiting);
     });
 
+    test('are made of all tables of a schema, but for those that are left out', async () => {
+      const { resources } = await demo.ask(
+        '{ resources(kinds: [schema], first: 1) { nodes { id titleFull } } }',
+      );
+      const [schema] = resources.nodes;
+      await using visited = await demo.open({ path: `/monitors/new?target=${schema.id}` });
+      const { page } = visited;
+      const metric = page.getByLabel('Metric');
+      await metric.waitFor(waiting);
+      expect(await metric.locator('option').count()).toBe(2);
+      expect(await page.getByLabel('Column of times').count()).toBe(0);
+      await page.getByLabel('Tables to leave out, one a line').fill('tmp_*\nold_*');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByText('without tmp_*, old_*').waitFor(waiting);
+      const { monitors } = await demo.ask(
+        'query ($id: ID!) { monitors(targetId: $id, first: 2) { nodes { id metricType metricConfig { exclude } } } }',
+        { id: schema.id },
+      );
+      expect(monitors.nodes).toMatchObject([{ metricConfig: { exclude: ['tmp_*', 'old_*'] } }]);
+      await demo.ask('mutation ($id: ID!) { deleteMonitor(id: $id) { id } }', {
+        id: monitors.nodes[0].id,
+      });
+    });
+
     test('are made on what one finds, with the metrics that it can have', async () => {
       await using visited = await demo.open({ path: '/monitors/new' });
       const { page } = visited;

@@ -26,8 +26,9 @@ export function Head({ monitor }: { monitor: MonitorThere }) {
       <p className="quiet line">
         {metricName(metricType)}
         {target && ` · ${target.titleFull}`}
-        {metricConfig.timeColumn && ` · ${words.byPeriod(metricConfig.timeColumn)}`} ·{' '}
-        {scheduleInWords(schedule)}
+        {metricConfig.timeColumn && ` · ${words.byPeriod(metricConfig.timeColumn)}`}
+        {metricConfig.exclude.length > 0 && ` · ${words.without(metricConfig.exclude.join(', '))}`}{' '}
+        · {scheduleInWords(schedule)}
         {lastSuccessAt && (
           <>
             {' · '}

@@ -19,12 +19,14 @@ export interface Config {
   readonly references: string;
   readonly timeColumn: string;
   readonly dimension: string;
+  /** Patterns of tables of a schema or database, one a line. */
+  readonly exclude: string;
 }
 
 /** The settings of a new monitor. */
 export const noConfig: Config = {
   ...{ querySelect: '', values: '', keyColumns: '', pattern: '', references: '' },
-  ...{ timeColumn: '', dimension: '' },
+  ...{ timeColumn: '', dimension: '', exclude: '' },
 };
 
 /** What each check is made with. */
@@ -48,9 +50,14 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** The settings that a metric has, for the server. */
-export function configOf(metric: Metric | undefined, config: Config) {
+/** Whether all tables of a target are measured. */
+export const isOfAll = ({ kind }: Pick<MonitorTarget, 'kind'>): boolean =>
+  kind === 'schema' || kind === 'database';
+
+/** The settings that a metric of a target has, for the server. */
+export function configOf(target: MonitorTarget, metric: Metric | undefined, config: Config) {
   if (metric === undefined) return null;
+  if (isOfAll(target)) return { exclude: linesOf(config.exclude) };
   const own = madeWith[metric];
   if (own === 'values' || own === 'keyColumns') return { [own]: linesOf(config[own]) };
   if (own !== undefined) return { [own]: config[own].trim() };
@@ -69,6 +76,7 @@ export function isWholeConfig(metric: Metric, config: Config): boolean {
 }
 
 interface MetricProps {
+  readonly target: MonitorTarget;
   readonly metrics: readonly Metric[];
   readonly metric: Metric | undefined;
   readonly choose: (metric: Metric | undefined) => void;
@@ -79,7 +87,9 @@ interface MetricProps {
 }
 
 /** The fields. */
-export function MetricFields({ metrics, metric, choose, maySql, config, change }: MetricProps) {
+export function MetricFields(props: MetricProps) {
+  const { target, metrics, metric, choose, maySql, config, change } = props;
+  const isDivided = metric !== undefined && isScanned(metric) && !isOfAll(target);
   const own = metric === undefined ? undefined : madeWith[metric];
   const line = (name: keyof Config, label: string, hint: string) => (
     <label className="choice">
@@ -114,14 +124,22 @@ export function MetricFields({ metrics, metric, choose, maySql, config, change }
           />
         </label>
       )}
-      {metric &&
-        isScanned(metric) &&
+      {isOfAll(target) && (
+        <label className="choice">
+          <span>{words.exclude}</span>
+          <textarea
+            rows={2}
+            spellCheck={false}
+            value={config.exclude}
+            onChange={({ currentTarget }) => change({ ...config, exclude: currentTarget.value })}
+          />
+          <small className="quiet">{words.excludeHint}</small>
+        </label>
+      )}
+      {isDivided &&
         metric !== 'freshness' &&
         line('timeColumn', words.timeColumn, words.timeColumnHint)}
-      {metric &&
-        isScanned(metric) &&
-        maySql &&
-        line('dimension', words.dimension, words.dimensionHint)}
+      {isDivided && maySql && line('dimension', words.dimension, words.dimensionHint)}
     </>
   );
 }

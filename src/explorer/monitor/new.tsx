@@ -12,7 +12,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 import { WorkspaceFields } from '../workspace/workspace-fields.tsx';
-import { configOf, isWholeConfig, MetricFields, noConfig } from './metric-fields.tsx';
+import { configOf, isOfAll, isWholeConfig, MetricFields, noConfig } from './metric-fields.tsx';
 import { MakeMonitor, type MonitorTarget, TargetOfMonitor } from './new.graphql';
 import { asGiven, RangeFields, usualCondition } from './range-fields.tsx';
 import { ScheduleFields, usualSchedule } from './schedule-fields.tsx';
@@ -49,7 +49,9 @@ export function NewMonitorPage() {
 function Form({ target }: { target: MonitorTarget }) {
   const [, navigate] = useLocation();
   const maySql = useMay('write_sql_for_sources') || target.integration?.mayWriteSql === true;
-  const metrics = target.metrics.filter((one) => maySql || one !== 'custom_sql');
+  const isPlain = (one: (typeof target.metrics)[number]) =>
+    one !== 'custom_sql' && !isOfAll(target);
+  const metrics = target.metrics.filter((one) => maySql || isPlain(one));
   const [metric, setMetric] = useState(metrics[0]);
   const [config, setConfig] = useState(noConfig);
   const [name, setName] = useState('');
@@ -58,7 +60,7 @@ function Form({ target }: { target: MonitorTarget }) {
   const input = metric && {
     targetId: target.id,
     metricType: metric,
-    metricConfig: configOf(metric, config),
+    metricConfig: configOf(target, metric, config),
     name: name.trim() === '' ? null : name.trim(),
     schedule,
     ...asGiven(condition),
@@ -78,6 +80,7 @@ function Form({ target }: { target: MonitorTarget }) {
       }}
     >
       <MetricFields
+        target={target}
         metrics={metrics}
         metric={metric}
         choose={setMetric}

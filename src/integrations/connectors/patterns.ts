@@ -62,6 +62,11 @@ function readPattern(pattern: string): (database: string, schema: string | null)
   return (name, schema) => database(name) && (schema === null || fits(schema));
 }
 
+/** Whether a name fits a pattern in which a star stands for any letters, without regard to case. */
+export function fitsGlob(glob: string, name: string): boolean {
+  return matcher(glob)(name);
+}
+
 function matcher(glob: string): (name: string) => boolean {
   const parts = glob.toLowerCase().split('*');
   return (given) => {

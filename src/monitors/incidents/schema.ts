@@ -3,6 +3,7 @@
 import { knownUser } from '../../auth/permission.ts';
 import type { Incident } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/builder.ts';
+import { numberOf, weighing } from '../../graphql/limits/weight.ts';
 import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
 import { graphqlOnly, restOnly } from '../../graphql/views/mark.ts';
@@ -15,7 +16,7 @@ import {
   IncidentStatusEnum,
   VerdictEnum,
 } from '../enum-schema.ts';
-import { readSegments, type Segment } from '../learning/segments.ts';
+import { type Segment, worstSegments } from '../learning/segments.ts';
 import { loadMonitor, loadOpenIncidents } from '../loaders.ts';
 import { listMeasurements, loadMeasurements } from '../measurement.ts';
 import { MonitorDisplayRef, MonitorRef } from '../schema.ts';
@@ -24,9 +25,12 @@ import { explanationInWords } from '../words.ts';
 import { getIncident, listIncidents, loadActions, loadIncidents, loadThread } from './incident.ts';
 
 const SegmentRef = builder.objectRef<Segment>('MeasurementSegment').implement({
-  description: "What was measured of one value of a monitor's dimension.",
+  description:
+    "What was measured of one value of a monitor's dimension, or of one table of its schema or database.",
   fields: (t) => ({
-    segment: t.exposeString('segment', { description: 'The value of the dimension.' }),
+    segment: t.exposeString('segment', {
+      description: 'The value of the dimension, or the table.',
+    }),
     value: t.exposeFloat('value', { description: 'What was measured.' }),
     lowerThreshold: t.exposeFloat('lower', {
       nullable: true,
@@ -60,9 +64,13 @@ export const MeasurementRef = builder.prismaObject('Measurement', {
     explanation: t.expose('explanation', { type: 'JSON' }),
     segments: t.field({
       type: [SegmentRef],
-      description: "What was measured of each value of the monitor's dimension; empty without one.",
-      extensions: graphqlOnly,
-      resolve: ({ segments }) => readSegments(segments),
+      description:
+        "What was measured of each value of the monitor's dimension, or of each table of its schema or database: those out of range first.",
+      args: {
+        first: t.arg.int({ defaultValue: 100, description: 'At most this many: 1 to 10,000.' }),
+      },
+      extensions: { ...graphqlOnly, ...weighing({ rows: numberOf('first') }) },
+      resolve: ({ segments }, { first }) => worstSegments(segments, first ?? 100),
     }),
     reasons: t.stringList({
       description: 'How its range came about, in sentences.',

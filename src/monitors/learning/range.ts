@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
-import { isMetricType } from '../metric-config.ts';
+import { isMetricType, readStoredConfig } from '../metric-config.ts';
 import { scheduleOf } from '../monitor-schedule.ts';
 import { type Judgement, judgementByHand, judgementOf } from './judgement.ts';
 import {
@@ -131,17 +131,24 @@ export async function judgeValues(
   if (!setup) return points.map((point) => judgedByHand(monitor, point));
   const { whole, segments } = await learnersOf(tx, monitor, setup, history.get(monitor.id));
   return points.map((point) => ({
-    whole: judgementOf(learn(whole, point)),
+    whole: isOfTables(monitor, point)
+      ? judgementByHand(noBounds, point.value)
+      : judgementOf(learn(whole, point)),
     segments: segments.judge(point),
   }));
 }
 
+const noBounds = { lower: null, upper: null };
+
+/** Tables of a schema have ranges, and all of them together none: one that is new is nothing wrong. */
+const isOfTables = ({ metricConfig }: Monitor, { segments }: DividedPoint): boolean =>
+  segments !== undefined && readStoredConfig(metricConfig).dimension === undefined;
+
 /** A range that a person gave is that of each value of the dimension, where there is one. */
 function judgedByHand(monitor: Monitor, { value, segments }: DividedPoint): Judged {
   const bounds = { lower: monitor.conditionManualMin, upper: monitor.conditionManualMax };
-  const none = { lower: null, upper: null };
   return {
-    whole: judgementByHand(segments === undefined ? bounds : none, value),
+    whole: judgementByHand(segments === undefined ? bounds : noBounds, value),
     segments: (segments ?? []).map((one) => ({
       ...one,
       known: judgementByHand(bounds, one.value),
@@ -180,8 +187,13 @@ export function calendarOf({ timeZone, holidayCountry }: Monitor) {
 
 /** Points that are learned at once; older ones are left out, for the learner forgets them anyway. */
 export const maxPoints = 10_000;
-/** So many points are replayed rather than what was learned of them stored. */
+/** So many points are replayed rather than what was learned of them stored, and so many values of many series. */
 const pointsPerSnapshot = 64;
+const valuesPerSnapshot = 4_000;
+
+const isMuch = (points: readonly DividedPoint[]): boolean =>
+  points.length >= pointsPerSnapshot ||
+  points.reduce((sum, { segments = [] }) => sum + segments.length, 0) >= valuesPerSnapshot;
 
 async function learnersOf(
   tx: Context,
@@ -201,7 +213,7 @@ async function learnersOf(
   learnAll(whole, points);
   segments.learnAll(points);
   const last = points.at(-1);
-  if (last && points.length >= pointsPerSnapshot) {
+  if (last && isMuch(points)) {
     const states = { state: saveLearner(whole), segments: segments.save(points) };
     await saveSnapshot(tx, monitor, { setup: JSON.stringify(setup), ...states, at: last.at });
   }

@@ -1,6 +1,7 @@
 // The ranges of a dimension's values: each is a series of its own.
 
 import { z } from 'zod';
+import { invalidField } from '../../errors.ts';
 import type { SegmentValue } from '../scans/reading.ts';
 import { type Judgement, judgementOf } from './judgement.ts';
 import {
@@ -20,6 +21,8 @@ const Segment = z.object({
   lower: z.number().nullable(),
   upper: z.number().nullable(),
   verdict: z.enum(VERDICTS),
+  since: z.number().optional(),
+  mark: z.number().optional(),
 });
 export type Segment = z.infer<typeof Segment>;
 
@@ -29,9 +32,22 @@ export function readSegments(stored: unknown): Segment[] {
   return read.success ? read.data : [];
 }
 
-/** The values that are measured again though they are gone: until a zero is in order for them. */
-export function lastingSegments(stored: unknown): string[] {
-  return readSegments(stored)
+/** So many of the values, those out of range first. Throws BAD_REQUEST for another number than 1 to 10,000. */
+export function worstSegments(stored: unknown, first: number): Segment[] {
+  if (!Number.isInteger(first) || first < 1 || first > mostShown) {
+    throw invalidField('first', `Use an integer from 1 to ${mostShown}, not ${first}.`);
+  }
+  const all = readSegments(stored);
+  const isOut = ({ verdict }: Segment) => verdict === 'above' || verdict === 'below';
+  const [out, others] = [all.filter(isOut), all.filter((one) => !isOut(one))];
+  return [...out, ...others].slice(0, first);
+}
+
+const mostShown = 10_000;
+
+/** Of what was measured before, what is measured again though it is gone: until a zero is in order for it. */
+export function lastingSegments(before: readonly Segment[]): string[] {
+  return before
     .filter(({ value, verdict }) => value !== 0 || verdict !== 'within')
     .map(({ segment }) => segment);
 }
@@ -85,10 +101,10 @@ export class SegmentLearners {
 
   /** Judge the values of a measurement by what was learned before it. */
   judge({ segments = [], at }: DividedPoint): JudgedSegment[] {
-    return segments.map(({ segment, value }) => {
-      const known = judgementOf(learn(this.#of(segment), { at, value }));
-      return { segment, value, known };
-    });
+    return segments.map((one) => ({
+      ...one,
+      known: judgementOf(learn(this.#of(one.segment), { at, value: one.value })),
+    }));
   }
 
   /** What is remembered of those that were measured of late. */

@@ -2,8 +2,10 @@
 
 import type { ServerContext } from '../../context.ts';
 import { saidBy } from '../../integrations/connectors/source-error.ts';
+import { lastingSegments } from '../learning/segments.ts';
 import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
+import { readAllTables, readingOfAll, type TablesScope } from '../scans/all-tables.ts';
 import { askForLastChange } from '../scans/last-change.ts';
 import { ageOf, type FailedReading, type Reading, readNumber } from '../scans/reading.ts';
 import { isAway, limits, type MeasuredSource, reasonOf, runScans } from '../scans/run-scans.ts';
@@ -96,7 +98,8 @@ const isFromRuns = ({ monitor: { metricType } }: Measurable): boolean =>
 
 const isCheck = (type: string): boolean => isMetricType(type) && metricOf(type).from === 'rows';
 
-const needsColumns = ({ monitor, column, integration }: Measurable): boolean => {
+const needsColumns = ({ monitor, column, integration, scope }: Measurable): boolean => {
+  if (scope) return false;
   const { time_column: time, dimension } = readStoredConfig(monitor.metricConfig);
   const isDivided = time !== undefined || dimension !== undefined;
   const isShown = integration?.keepsFailingRows === true && isCheck(monitor.metricType);
@@ -136,6 +139,8 @@ async function measureTable(
   columns: readonly ColumnRef[],
 ): Promise<Map<string, Reading>> {
   const { source, dialect } = asking;
+  const scope = subjects[0]?.scope ?? null;
+  if (scope) return measureAll(ctx, asking, scope, subjects);
   const readings = new Map<string, Reading>();
   const asked: { id: string; request: MeasureRequest }[] = [];
   const divided: { id: string; request: MeasureRequest; parts: Parts }[] = [];
@@ -174,6 +179,26 @@ async function measureTable(
   return readings;
 }
 
+/** Measure all tables of a schema or database, for all of its monitors with one statement. */
+async function measureAll(
+  ctx: ServerContext,
+  { source, dialect }: Asking,
+  scope: TablesScope,
+  subjects: readonly Measurable[],
+): Promise<Map<string, Reading>> {
+  const figures = await readAllTables(ctx, source, dialect, scope);
+  const readingFor = ({ monitor, segments: known = [] }: Measurable): Reading => {
+    if ('error' in figures) return figures;
+    const { metricType } = monitor;
+    const { exclude = [] } = readStoredConfig(monitor.metricConfig);
+    if (metricType !== 'row_count' && metricType !== 'freshness') {
+      return { error: `${metricType} is not measured on all tables.` };
+    }
+    return readingOfAll({ metricType, scope, exclude, known }, figures, ctx.now());
+  };
+  return new Map(subjects.map((subject) => [subject.monitor.id, readingFor(subject)]));
+}
+
 /** How a monitor's table is divided, or that a column is gone by which it should be. */
 function partsOf(
   { periods = [], segments = [] }: Measurable,
@@ -187,7 +212,7 @@ function partsOf(
   const byValue = dimension === undefined ? null : named(dimension);
   return {
     time: byTime && { column: byTime, periods },
-    dimension: byValue && { column: byValue, known: segments },
+    dimension: byValue && { column: byValue, known: lastingSegments(segments) },
   };
 }
 

@@ -26,10 +26,13 @@ export function overallOf(
   value: number,
   { whole, segments }: Judged,
 ): Overall {
-  const { dimension = '' } = readStoredConfig(metricConfig);
-  const all = [{ segment: null, value, known: whole }, ...segments];
+  // Without a dimension the series are those of tables.
+  const { dimension } = readStoredConfig(metricConfig);
+  const isOfTables = dimension === undefined && segments.length > 0;
+  const all = [...(isOfTables ? [] : [{ segment: null, value, known: whole }]), ...segments];
   const worst = all.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
-  const place = worst.segment === null ? null : `${dimension} = ${worst.segment}`;
+  const named = dimension === undefined ? '' : `${dimension} = `;
+  const place = worst.segment === null ? null : `${named}${worst.segment}`;
   const words = breachInWords(metricType, worst.value, worst.known);
   const others = segments
     .filter((one) => one !== worst && isOut(one.known))
@@ -47,8 +50,8 @@ export function overallOf(
 /** The values of a dimension as a measurement keeps them. */
 export function keptSegments({ segments }: Judged): Segment[] | null {
   if (segments.length === 0) return null;
-  return segments.map(({ segment, value, known: { lower, upper, verdict } }) => ({
-    ...{ segment, value, lower, upper, verdict },
+  return segments.map(({ known: { lower, upper, verdict }, ...one }) => ({
+    ...{ ...one, lower, upper, verdict },
   }));
 }
 
@@ -78,9 +81,9 @@ function levelOf(all: readonly One[], { known: { verdict, level } }: One): Judge
   return { ...level, isForgotten };
 }
 
-function alsoOf(dimension: string, others: readonly string[]): string {
+function alsoOf(dimension: string | undefined, others: readonly string[]): string {
   if (others.length === 0) return '';
   const named = others.slice(0, mostNamed).join(', ');
   const rest = others.length > mostNamed ? `, and ${others.length - mostNamed} more` : '';
-  return ` Also out of range of ${dimension}: ${named}${rest}.`;
+  return ` Also out of range${dimension === undefined ? '' : ` of ${dimension}`}: ${named}${rest}.`;
 }

@@ -4,9 +4,10 @@ import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type Monitor, Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { findResource } from '../../resources/resource.ts';
-import { lastingSegments } from '../learning/segments.ts';
-import { type MetricConfig, readStoredConfig } from '../metric-config.ts';
+import { readSegments, type Segment } from '../learning/segments.ts';
+import { isOfAll, type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { scheduleOf } from '../monitor-schedule.ts';
+import type { TablesScope } from '../scans/all-tables.ts';
 import { closedPeriods, type Period } from '../scans/periods.ts';
 import type { ReferredColumn } from '../scans/row-check.ts';
 import type { ColumnRef } from '../scans/source-dialect.ts';
@@ -35,8 +36,10 @@ export interface Measurable {
   readonly periods?: readonly Period[];
   /** What its column refers to, where it checks that; null where that is gone. */
   readonly reference?: ReferredColumn | null;
-  /** The values of its dimension that were measured before. */
-  readonly segments?: readonly string[];
+  /** The schema or database whose tables are measured; null where the target is another. */
+  readonly scope?: TablesScope | null;
+  /** What was measured of the values of its dimension, or of its tables, before. */
+  readonly segments?: readonly Segment[];
   /** The table or column is in the catalog's archive: its source has it no more, or somebody deleted it. */
   readonly isGone?: boolean;
 }
@@ -47,6 +50,7 @@ export interface Subject extends Measurable {
 }
 
 interface Target {
+  readonly kind: string;
   readonly tableId: string;
   readonly databaseName: string | null;
   readonly schemaName: string | null;
@@ -76,7 +80,7 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
   const targets = await rows<Target & { readonly monitorId: string }>(
     ctx,
     Prisma.sql`select m.id as "monitorId",
-        case when r.kind = 'column' then r.parent_id else r.id end as "tableId",
+        r.kind, case when r.kind = 'column' then r.parent_id else r.id end as "tableId",
         r.database_name as "databaseName", r.schema_name as "schemaName",
         case when r.kind = 'column' then r.title end as "columnName",
         case when r.kind = 'column' then r.type end as "columnType",
@@ -94,14 +98,16 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
   );
   const tables = await tablesOf(ctx, [...new Set(targets.map(({ tableId }) => tableId))]);
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
-  const before = await latestOfDivided(ctx, monitors);
+  const ofAll = new Set(targets.filter(isOfAll).map(({ monitorId }) => monitorId));
+  const before = await latestOfDivided(ctx, monitors, ofAll);
   const references = await referencesOf(ctx, monitors);
   return targets.flatMap((target) => {
     const monitor = byId.get(target.monitorId);
     const table = tables.get(target.tableId);
     const isGone = target.isGone === true;
     if (!monitor || !table) return [];
-    const divided = dividedOf(monitor, ctx.now(), before.get(monitor.id) ?? null);
+    const latest = before.get(monitor.id) ?? null;
+    const divided = dividedOf(monitor, ctx.now(), latest, ofAll.has(monitor.id));
     const reference = references.get(monitor.id) ?? null;
     return [{ monitor, isGone, reference, ...divided, ...subjectOf(target, table) }];
   });
@@ -139,10 +145,11 @@ interface Latest {
 async function latestOfDivided(
   ctx: Context,
   monitors: readonly Monitor[],
+  ofAll: ReadonlySet<string>,
 ): Promise<Map<string, Latest>> {
-  const latest = monitors.flatMap(({ metricConfig, lastMeasurementId }) => {
+  const latest = monitors.flatMap(({ id, metricConfig, lastMeasurementId }) => {
     const { time_column: time, dimension } = readStoredConfig(metricConfig);
-    return (time ?? dimension) ? (lastMeasurementId ?? []) : [];
+    return (time ?? dimension) || ofAll.has(id) ? (lastMeasurementId ?? []) : [];
   });
   if (latest.length === 0) return new Map();
   const found = await rows<Latest>(
@@ -157,6 +164,7 @@ function dividedOf(
   monitor: Monitor,
   now: Date,
   before: Latest | null,
+  isAll: boolean,
 ): Pick<Measurable, 'periods' | 'segments'> {
   const { time_column: time, dimension } = readStoredConfig(monitor.metricConfig);
   const isBefore =
@@ -165,7 +173,7 @@ function dividedOf(
     closedPeriods(scheduleOf(monitor), monitor.timeZone, now, before?.at ?? null);
   return {
     ...(time === undefined ? {} : { periods: periods() }),
-    ...(dimension === undefined || !isBefore ? {} : { segments: lastingSegments(before.segments) }),
+    ...((dimension ?? isAll) && isBefore ? { segments: readSegments(before.segments) } : {}),
   };
 }
 
@@ -180,7 +188,7 @@ export async function placeOf(
   if (tableId === null || !table) return null;
   const integrationType = integrationId ? ((await typeOf(ctx, integrationId)) ?? null) : null;
   const column = isColumn ? { columnName: title, columnType: type } : noColumn;
-  const target = { tableId, databaseName, schemaName, integrationId, integrationType };
+  const target = { kind, tableId, databaseName, schemaName, integrationId, integrationType };
   return subjectOf({ ...target, ...column }, table);
 }
 
@@ -205,9 +213,13 @@ function subjectOf(target: Target, table: Table): Omit<Measurable, 'monitor'> {
     tableId: table.id,
     table: [database, schema, table.title].filter((name) => name !== null),
     column: columnName === null ? null : { name: columnName, type: columnType },
+    scope: isOfAll(target) ? scopeOf(target.kind, database, table.title) : null,
     integration: id !== null && type !== null ? { id, type, keepsFailingRows } : null,
   };
 }
+
+const scopeOf = (kind: string, database: string | null, title: string): TablesScope =>
+  kind === 'schema' ? { database, schema: title } : { database: title, schema: null };
 
 /** The columns of tables, for those that show how fresh a table is. */
 export async function columnsOfTables(

@@ -68,7 +68,7 @@ export async function testMonitor(
   checkFields(monitorNoun, input);
   readCondition(input);
   const metric = readMetric(target, input);
-  await checkSql(ctx, target.integrationId, metric.metricConfig);
+  await checkSql(ctx, target, metric.metricConfig);
   const schedule = readSchedule(input.schedule);
   const trial = await tryMetric(ctx, target, metric, options, schedule);
   const { id, kind, titleFull, integrationId } = target;
@@ -124,7 +124,7 @@ async function noteOfTrial(
   if (tried === undefined && metric.metricType !== 'freshness') {
     return noteOfSource(ctx, target, metric, options);
   }
-  await checkSql(ctx, target.integrationId, metric.metricConfig);
+  await checkSql(ctx, target, metric.metricConfig);
   const trial = await tryMetric(ctx, target, metric, options);
   if (trial.outcome === 'MEASURED') return trial.warning ?? '';
   if (tried === undefined) return noteOfSource(ctx, target, metric, options);

@@ -22,10 +22,13 @@ export interface FailingSample {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** What was measured of one value of a dimension. */
+/** What was measured of one value of a dimension, or of one table of many. */
 export interface SegmentValue {
   readonly segment: string;
   readonly value: number;
+  /** Of a table that is watched with others: when it changed, in seconds since 1970, and what showed it. */
+  readonly since?: number | undefined;
+  readonly mark?: number | undefined;
 }
 
 /** What was measured of an earlier period. */

@@ -3,30 +3,32 @@
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { invalidField } from '../../errors.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { typeForSqlOf } from '../../integrations/sql-writers.ts';
 import { findDialect } from '../../lineage/sql/dialect.ts';
 import { findResource } from '../../resources/resource.ts';
 import { isUuid } from '../../text/uuid.ts';
-import type { MetricConfig } from '../metric-config.ts';
+import { isOfAll, type MetricConfig } from '../metric-config.ts';
 import { checkCondition, checkQuery } from './user-sql.ts';
 
 /** What SQL is read as where the source is of no dialect that we know: the strictest common one. */
 const usual = 'postgres';
 
 /**
- * Check the query and the condition of a metric. Throws FORBIDDEN where the viewer may not write SQL for the
+ * Check the query and the condition of a metric of a target. Throws FORBIDDEN where the viewer may not write SQL for the
  * source, BAD_REQUEST that names the field where one would not stay within its parentheses. The source has its own
  * say at each run.
  */
 export async function checkSql(
   ctx: Context,
-  integrationId: string | null,
+  target: Pick<Resource, 'integrationId' | 'kind'>,
   { query_select: query, where, dimension, references }: MetricConfig,
 ): Promise<void> {
+  const { integrationId } = target;
   if (references !== undefined) await mustBeOfSource(ctx, integrationId, references);
-  // A dimension shows values of rows, as a query may.
-  if (query === undefined && where === undefined && dimension === undefined) return;
+  // A dimension shows values of rows, as a query may, and all tables show names of those that not all may see.
+  const isPlain = query === undefined && where === undefined && dimension === undefined;
+  if (isPlain && !isOfAll(target)) return;
   const type = await typeForSqlOf(ctx, integrationId);
   checkSqlOf(type ?? usual, { query_select: query, where });
 }
