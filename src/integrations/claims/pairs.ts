@@ -2,8 +2,8 @@
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
-import { maxNesting } from '../../resources/lists/nesting.ts';
 import { foldedName } from '../../resources/identities/named-place.ts';
+import { maxNesting } from '../../resources/lists/nesting.ts';
 
 /**
  * List, level by level, what lies in one of a pair under the name of something in the other. Where either has several names
