@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -303,6 +304,7 @@ test('keys and origins are looked at before the protocol, and what is no call ha
   expect((await send(ping, { origin: 'https://evil.example' })).status).toBe(403);
   expect((await send(ping, { origin: 'null' })).status).toBe(403);
   expect((await send(ping, { origin: base })).status).toBe(200);
+  expect(await statusOfNamed('evil.example')).toBe(403);
   expect((await send(ping, { method: 'GET' })).status).toBe(405);
   expect((await send(ping, { method: 'DELETE' })).status).toBe(405);
   expect((await send(ping, { accept: 'application/json' })).status).toBe(406);
@@ -329,6 +331,21 @@ test('nothing that is sent is a fault of the server', async () => {
     expect([one, status < 500]).toEqual([one, true]);
   }
 });
+
+/** What a page is answered whose name leads to this server by now, and whose browser says that name. */
+function statusOfNamed(host: string): Promise<number | undefined> {
+  const headers = {
+    ...{ host, origin: `http://${host}`, authorization: `Bearer ${catalog.keyOf('admin')}` },
+    ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  };
+  return new Promise((resolve, reject) => {
+    const asking = request(`${base}/mcp`, { method: 'POST', headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asking.on('error', reject).end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }));
+  });
+}
 
 interface Sent {
   readonly url?: string;

@@ -70,6 +70,8 @@ export function createAgents(options: AgentOptions): (request: Request) => Promi
   };
 }
 
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 /**
  * A page of another origin may have been led here by a name that it has changed since (DNS rebinding).
  * Throws FORBIDDEN; what is no browser sends no origin.
@@ -77,10 +79,12 @@ export function createAgents(options: AgentOptions): (request: Request) => Promi
 function checkOrigin(request: Request, { origins, seenOrigin }: AgentOptions): void {
   const origin = request.headers.get('origin');
   if (origin === null || origins.includes('*') || origins.includes(origin)) return;
-  const { host } = readAddress(request, '/mcp', seenOrigin).url;
-  if (URL.canParse(origin) && new URL(origin).host === host) return;
+  const { host, hostname } = readAddress(request, '/mcp', seenOrigin).url;
+  // Where nothing says what the server is called, a request could name it anything, but for this machine itself.
+  const isKnown = seenOrigin.publicUrl !== null || loopback.has(hostname);
+  if (isKnown && URL.canParse(origin) && new URL(origin).host === host) return;
   throw forbidden(
-    'Pages of this origin may not call this server; CORS_ORIGINS names those that may.',
+    'Pages of this origin may not call this server; PUBLIC_URL and CORS_ORIGINS name those that may.',
   );
 }
 
