@@ -15,7 +15,7 @@ export interface MetricInput {
 
 /** Settings of a metric. */
 export interface MetricConfig {
-  /** The SQL of custom_sql: one row, one number. */
+  /** The SQL of custom_sql: one row, one number; of freshness: the time of the newest. */
   readonly query_select?: string | undefined;
   /** A condition that narrows a standard metric. */
   readonly where?: string | undefined;
@@ -111,6 +111,7 @@ export function readMetric(target: MetricTarget, input: MetricInput): CheckedMet
   if (metricType === 'custom_sql' && !config.query_select?.trim()) {
     throw invalidField('metric_config.query_select', 'custom_sql needs the SQL to run.');
   }
+  mustAskAlone(metricType, target, config);
   mustDivide(metricType, config);
   mustBeOfAll(target, config);
   mustCheck(metricType, config);
@@ -143,6 +144,22 @@ export function metricsOf(target: MetricTarget): MetricType[] {
 function mustFit(target: MetricTarget, type: MetricType, metric: Metric): void {
   const misfit = misfitOf(target, type, metric);
   if (misfit !== null) throw invalidField('metric_type', misfit);
+}
+
+/** Throws BAD_REQUEST for a query of the freshness of a column, and for what would narrow one. */
+function mustAskAlone(type: MetricType, { kind }: MetricTarget, config: MetricConfig): void {
+  if (config.query_select === undefined || type !== 'freshness') return;
+  if (kind !== 'table') {
+    const message = 'Only the freshness of a table is asked by a query.';
+    throw invalidField('metric_config.query_select', message);
+  }
+  const other = (['where', 'timestamp_column', 'time_column', 'dimension'] as const).find(
+    (name) => config[name] !== undefined,
+  );
+  if (other !== undefined) {
+    const message = 'A query says itself what it is about; leave this out.';
+    throw invalidField(`metric_config.${other}`, message);
+  }
 }
 
 /** Throws BAD_REQUEST where a metric can't be measured by period, or by the values of a column. */

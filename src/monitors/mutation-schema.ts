@@ -50,7 +50,10 @@ export const ScheduleInput = builder.inputType('ScheduleInput', {
 const MetricConfigInput = builder.inputType('MetricConfigInput', {
   description: 'Settings of a metric.',
   fields: (t) => ({
-    querySelect: t.string({ description: 'The SQL of custom_sql: one row with one number.' }),
+    querySelect: t.string({
+      description:
+        'The SQL of custom_sql: one row with one number; of the freshness of a table: one with the newest time.',
+    }),
     where: t.string({ description: 'A condition of SQL that narrows another metric.' }),
     timestampColumn: t.string({ description: 'Name of the column that shows freshness.' }),
     timeColumn: t.string({

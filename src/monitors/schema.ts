@@ -83,7 +83,8 @@ const MetricConfigRef = builder.objectRef<MetricConfig>('MetricConfig').implemen
   fields: (t) => ({
     querySelect: t.exposeString('query_select', {
       nullable: true,
-      description: 'The SQL of custom_sql: one row with one number.',
+      description:
+        'The SQL of custom_sql: one row with one number; of the freshness of a table: one with the newest time.',
     }),
     where: t.exposeString('where', {
       nullable: true,

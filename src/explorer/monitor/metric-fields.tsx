@@ -9,7 +9,7 @@ type Metric = MonitorTarget['metrics'][number];
 
 /** The settings as they are written; empty where there are none. */
 export interface Config {
-  /** What is asked where the metric is a query of one's own. */
+  /** What is asked where the metric is a query of one's own; of freshness the newest time. */
   readonly querySelect: string;
   /** The accepted values, one a line; the columns of a key likewise. */
   readonly values: string;
@@ -54,6 +54,10 @@ const linesOf = (text: string): string[] =>
 export const isOfAll = ({ kind }: Pick<MonitorTarget, 'kind'>): boolean =>
   kind === 'schema' || kind === 'database';
 
+/** Whether a query may answer the time that a metric is about. */
+const isAskable = ({ kind }: MonitorTarget, metric: Metric | undefined): boolean =>
+  metric === 'freshness' && kind === 'table';
+
 /** The settings that a metric of a target has, for the server. */
 export function configOf(target: MonitorTarget, metric: Metric | undefined, config: Config) {
   if (metric === undefined) return null;
@@ -62,7 +66,10 @@ export function configOf(target: MonitorTarget, metric: Metric | undefined, conf
   if (own === 'values' || own === 'keyColumns') return { [own]: linesOf(config[own]) };
   if (own !== undefined) return { [own]: config[own].trim() };
   if (!isScanned(metric)) return null;
-  const { timeColumn, dimension } = config;
+  const { timeColumn, dimension, querySelect } = config;
+  if (isAskable(target, metric) && querySelect.trim() !== '') {
+    return { querySelect: querySelect.trim() };
+  }
   return {
     ...(metric !== 'freshness' && timeColumn.trim() !== '' && { timeColumn: timeColumn.trim() }),
     ...(dimension.trim() !== '' && { dimension: dimension.trim() }),
@@ -103,6 +110,19 @@ export function MetricFields(props: MetricProps) {
       <small className="quiet">{hint}</small>
     </label>
   );
+  const area = (name: keyof Config, label: string, hint: string) => (
+    <label className="choice">
+      <span>{label}</span>
+      <textarea
+        rows={2}
+        className={name === 'querySelect' ? 'sql' : undefined}
+        spellCheck={false}
+        value={config[name]}
+        onChange={({ currentTarget }) => change({ ...config, [name]: currentTarget.value })}
+      />
+      <small className="quiet">{hint}</small>
+    </label>
+  );
   return (
     <>
       <Choice
@@ -124,18 +144,10 @@ export function MetricFields(props: MetricProps) {
           />
         </label>
       )}
-      {isOfAll(target) && (
-        <label className="choice">
-          <span>{words.exclude}</span>
-          <textarea
-            rows={2}
-            spellCheck={false}
-            value={config.exclude}
-            onChange={({ currentTarget }) => change({ ...config, exclude: currentTarget.value })}
-          />
-          <small className="quiet">{words.excludeHint}</small>
-        </label>
-      )}
+      {isOfAll(target) && area('exclude', words.exclude, words.excludeHint)}
+      {maySql &&
+        isAskable(target, metric) &&
+        area('querySelect', words.newestQuery, words.newestQueryHint)}
       {isDivided &&
         metric !== 'freshness' &&
         line('timeColumn', words.timeColumn, words.timeColumnHint)}

@@ -193,6 +193,8 @@ export const monitorWords = {
     'Each value is then of one closed period, and the last 90 are measured at once. Empty for all rows.',
   dimension: 'Column to divide by',
   dimensionHint: 'Its 50 largest values are measured one by one as well, such as each country.',
+  newestQuery: 'Query that answers the newest time',
+  newestQueryHint: 'Empty for a column of the table, or what the source itself knows.',
   exclude: 'Tables to leave out, one a line',
   excludeHint: 'A star stands for any letters, as in tmp_* or staging.*.',
   segments: (column: string) => `By ${column}`,

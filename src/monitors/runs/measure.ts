@@ -12,7 +12,7 @@ import { isAway, limits, type MeasuredSource, reasonOf, runScans } from '../scan
 import { freshnessColumn, type MeasureRequest } from '../scans/scan.ts';
 import { type ColumnRef, type SourceDialect, sourceDialect } from '../scans/source-dialect.ts';
 import { measureParts, type Parts } from '../scans/table-parts.ts';
-import { customStatement } from '../scans/user-sql.ts';
+import { customStatement, momentStatement } from '../scans/user-sql.ts';
 import { runCheck } from './check-rows.ts';
 import { readRunMetric } from './pipeline.ts';
 import { columnsOfTables, groupBy, type Measurable, type Subject } from './subject.ts';
@@ -147,9 +147,12 @@ async function measureTable(
   for (const subject of subjects) {
     const { id, metricType } = subject.monitor;
     const config = readStoredConfig(subject.monitor.metricConfig);
-    if (metricType === 'custom_sql')
-      readings.set(id, await runCustom(ctx, source, dialect, config));
-    else if (isMetricType(metricType) && metricOf(metricType).from === 'rows') {
+    if (metricType === 'custom_sql') {
+      readings.set(id, await runQuery(ctx, asking, customStatement, config));
+    } else if (metricType === 'freshness' && config.query_select !== undefined) {
+      const newest = await runQuery(ctx, asking, momentStatement, config);
+      readings.set(id, ageOf(newest, ctx.now()));
+    } else if (isMetricType(metricType) && metricOf(metricType).from === 'rows') {
       readings.set(id, await runCheck(ctx, asking, subject, { metricType, config, columns }));
     } else {
       const request =
@@ -256,14 +259,15 @@ async function askCatalog(
   }
 }
 
-async function runCustom(
+/** The one value that a person's query answers. */
+async function runQuery(
   ctx: ServerContext,
-  source: MeasuredSource,
-  dialect: SourceDialect,
+  { source, dialect }: Asking,
+  statement: (dialect: SourceDialect, query: string) => string,
   { query_select: query = '' }: MetricConfig,
 ): Promise<Reading> {
   try {
-    const { rows } = await source.query(customStatement(dialect, query), limits(ctx));
+    const { rows } = await source.query(statement(dialect, query), limits(ctx));
     const [row] = rows;
     if (rows.length > 1)
       return { error: `The query returned ${rows.length} rows; it has to be one.` };

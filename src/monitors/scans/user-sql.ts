@@ -19,6 +19,17 @@ export function customStatement(dialect: SourceDialect, query: string): string {
 }
 
 /**
+ * The statement that answers in seconds since 1970 the time that a person's query answers. The query stands in it
+ * once, for some sources need the time several times.
+ * @throws BAD_REQUEST on `metric_config.query_select`.
+ */
+export function momentStatement(dialect: SourceDialect, query: string): string {
+  const asked = `(\n${checkQuery(query, dialect.lexical, dialect.name)}\n)`;
+  const epoch = dialect.epoch('m.v', null);
+  return dialect.single(`(SELECT ${epoch} FROM (SELECT ${asked} AS v) m)`);
+}
+
+/**
  * A person's query without a semicolon at its end.
  * @throws BAD_REQUEST on `metric_config.query_select`: no query, more than one, or a quote, comment
  * or parenthesis that would reach beyond it.
@@ -32,7 +43,7 @@ export function checkQuery(query: string, lexical: Lexical, dialect: DialectName
   const first = statement[0]?.word ?? '';
   const opening = dialect === 'duckdb' ? [...OPENINGS, 'FROM'] : OPENINGS;
   if (!opening.includes(first)) {
-    throw wrong(field, 'Use one SELECT (or WITH ... SELECT) that gives one number.');
+    throw wrong(field, 'Use one SELECT (or WITH ... SELECT) that gives one value.');
   }
   checkWithin(statement, text, dialect, field);
   if (statement.some((token) => token.word === 'INTO')) {
