@@ -1,10 +1,11 @@
 // Idempotency keys: a write that a client sends again gets the first answer, which is stored in the same transaction.
 
-import type { Context } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError, invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { seal, unseal } from '../secrets/envelope.ts';
 import { isStorable } from '../text/text.ts';
 import { inBatches } from './hourly.ts';
 
@@ -41,10 +42,10 @@ const keptFor = '24 hours';
 /**
  * Run an effect once for each key of a user: its row is written in the transaction of the effect, so
  * that either both are there or none is. Equal requests at the same time wait for the first and get
- * its answer. Throws UNPROCESSABLE where the key was used for another request; an effect that throws
- * leaves the key free.
+ * its answer, which is sealed: it may hold a key that is shown only once. Throws UNPROCESSABLE where the key was used
+ * for another request; an effect that throws leaves the key free.
  */
-export async function once<C extends Context>(
+export async function once<C extends ServerContext>(
   ctx: C,
   { key, fingerprint }: KeyedRequest,
   effect: (ctx: C) => Promise<KeptAnswer>,
@@ -66,24 +67,44 @@ export async function once<C extends Context>(
         values (${ctx.workspaceId}::uuid, ${ctx.viewer.id}::uuid, ${key}, ${fingerprint})
         on conflict do nothing returning key`,
     );
-    if (taken.length === 0) return replay(tx, mine, fingerprint);
+    const owner = `answer ${ctx.workspaceId} ${ctx.viewer.id} ${key}`;
+    if (taken.length === 0) return replay(tx, { mine, owner, fingerprint });
     const { status, body } = await effect(tx);
+    const [master] = ctx.surroundings.masterKeys();
+    const sealed = body === null ? null : seal(master, owner, body);
     await rows(
       tx,
-      Prisma.sql`update idempotency_key set status = ${status}, body = ${body} where ${mine}`,
+      Prisma.sql`update idempotency_key set status = ${status}, body = ${sealed} where ${mine}`,
     );
     return { status, body };
   });
 }
 
-async function replay(ctx: Context, mine: Prisma.Sql, fingerprint: string): Promise<KeptAnswer> {
+interface Replay {
+  /** Holds for the row of the key. */
+  readonly mine: Prisma.Sql;
+  /** Whose the sealed answer is. */
+  readonly owner: string;
+  readonly fingerprint: string;
+}
+
+async function replay(
+  ctx: ServerContext,
+  { mine, owner, fingerprint }: Replay,
+): Promise<KeptAnswer> {
   const [kept] = await rows<KeptAnswer & { fingerprint: string }>(
     ctx,
     Prisma.sql`select status, body, fingerprint from idempotency_key where ${mine}`,
   );
   if (!kept) throw new CatalogError('CONFLICT', 'The Idempotency-Key was just used; try again.');
   if (kept.fingerprint === fingerprint) {
-    return { status: kept.status, body: kept.body, isReplay: true };
+    if (kept.body === null) return { status: kept.status, body: null, isReplay: true };
+    const body = unseal(ctx.surroundings.masterKeys(), owner, kept.body);
+    if (body !== null) return { status: kept.status, body, isReplay: true };
+    throw new CatalogError(
+      'CONFLICT',
+      'The request was done, but its answer was sealed under another master key: look up what it made.',
+    );
   }
   throw new CatalogError(
     'UNPROCESSABLE',

@@ -112,3 +112,32 @@ test('a query is answered as it is now, whatever key comes with it', async () =>
   await catalog.tag();
   expect(await count()).toEqual({ totalCount: 1 });
 });
+
+test('a key that is shown once is shown to the same request again, and is nowhere in the database', async () => {
+  await using catalog = await openCatalog();
+  const send = await senderOf(catalog);
+  const make = 'mutation { createApiKey(input: { name: "mine", scopes: [READ] }) { key } }';
+  const first = await send('made-once', make);
+  const { key } = first.body.data.createApiKey;
+  expect(key).toMatch(/^hwk_/);
+  expect((await send('made-once', make)).body).toEqual(first.body);
+  const kept = await catalog.owner.query<{ body: string }>(
+    'select body from idempotency_key where workspace_id = $1',
+    [catalog.workspaceId],
+  );
+  expect(kept.rows).toHaveLength(1);
+  expect(JSON.stringify(kept.rows)).not.toContain(key.slice(-36));
+  // Under another master key it is not made a second time either.
+  await catalog.owner.query(
+    `update idempotency_key set body = 'v2:other:' || split_part(body, ':', 3) || ':' || split_part(body, ':', 4)
+      where workspace_id = $1`,
+    [catalog.workspaceId],
+  );
+  const lost = await send('made-once', make);
+  expect([lost.code, lost.body.errors[0].message]).toEqual([
+    'CONFLICT',
+    expect.stringContaining('another master key'),
+  ]);
+  const keys = await catalog.graphql('{ apiKeys { nodes { name } } }');
+  expect(JSON.stringify(keys.data).match(/mine/g)).toHaveLength(1);
+});

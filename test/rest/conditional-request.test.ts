@@ -238,6 +238,8 @@ test('every PATCH, PUT and DELETE of one record takes a condition, every GET of 
     // Of many resources at once, and of what a query says.
     'ChangeCustomProperties',
     'ReplaceLineageFromQuery',
+    // A key has nothing that people edit: it ends.
+    'RevokeApiKey',
     'SetCustomProperties',
     'UpdateResources',
     'UpdateResourcesFromCsv',
