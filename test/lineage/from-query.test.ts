@@ -178,6 +178,22 @@ test('replacing ends what flowed in before but for what people drew, and keeps t
   expect(entry.changes).toMatchObject([{ before: ['orders.amount -> totals.total'] }]);
 });
 
+test('a text that neither reads nor writes a table takes nothing away', async () => {
+  await using catalog = await openCatalog();
+  await table(catalog, 'orders', ['amount']);
+  const totals = await table(catalog, 'totals', ['total']);
+  const fill = 'insert into totals (total) select amount from orders';
+  await replaceFromQuery(catalog.admin, { sql: fill, dialect: 'postgres' });
+  const before = await edges(catalog);
+  for (const sql of ['vacuum totals', 'grant select on orders to x', 'set search_path to a']) {
+    const input = { sql, dialect: 'postgres', tableId: totals.id };
+    await expect(replaceFromQuery(catalog.admin, input)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  }
+  expect(await edges(catalog)).toEqual(before);
+});
+
 test('of several tables of one name the integration of the target decides, else none is picked', async () => {
   await using catalog = await openCatalog();
   const one = await catalog.integration({ name: 'one' });

@@ -113,7 +113,7 @@ function describeColumn(
     parentKey: table.key,
     standing: 'named',
     title: column.name,
-    type: column.type.slice(0, textLimits.name),
+    type: column.type.slice(0, textLimits.type),
     sortOrder: column.position,
     isPk: column.isPk ?? false,
     ...(column.tags ? { tags: column.tags } : {}),

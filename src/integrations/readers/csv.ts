@@ -90,7 +90,7 @@ function readHeader(place: FilePlace, values: readonly string[]): Column[] {
 
 function readText(place: FilePlace, name: Column, value: string): string {
   const isLong = name === 'description' || name === 'col_description';
-  const limit = isLong ? textLimits.text : textLimits.name;
+  const limit = isLong ? textLimits.text : name === 'col_type' ? textLimits.type : textLimits.name;
   if (value.length > limit) {
     throw badField(
       place,

@@ -7,8 +7,10 @@ import { badField, badLine, type FilePlace, shown } from './place.ts';
 export const textLimits = {
   /** Keys stand in an index, whose entries are at most 2,700 bytes. */
   key: 500,
-  /** Titles, names, types, addresses of people. */
+  /** Titles, names, addresses of people. */
   name: 500,
+  /** Types: that of a wide struct names each of its fields. */
+  type: 100_000,
   url: 2_000,
   /** Descriptions and documentation; the line itself is bounded too. */
   text: 1_000_000,

@@ -172,7 +172,7 @@ function readResource(record: JsonRecord): ExtractedResource {
     externalUpdatedAt: record.date('external_updated_at'),
     nativeType: record.text('native_type'),
     sortOrder: record.integer('sort_order'),
-    type: record.text('type'),
+    type: record.text('type', textLimits.type),
     isPk: record.boolean('is_pk'),
     hidden: record.boolean('hidden'),
     schema: record.text('schema')?.trim(),

@@ -89,6 +89,11 @@ async function write(
   mustBeAllowed(ctx, 'edit lineage');
   // Reading the query takes its time and a thread of its own: no transaction is open in the meantime.
   const found = await previewQuery(ctx, input);
+  // It would take away what there is, and put nothing in its place.
+  const isIdle = found.traced.statements.every(({ kind }) => kind === 'OTHER');
+  if (isIdle && found.sources.length === 0) {
+    throw invalidField('sql', 'It contains no statement that reads or writes a table.');
+  }
   await transaction(ctx, async (tx) => {
     await holdTarget(tx, found);
     const ended = await endFormer(tx, found);

@@ -77,6 +77,24 @@ test('fields of a struct type lie in its column, and a second import changes not
   expect(new Set(tables)).toEqual(new Set(['shop.raw.orders']));
 });
 
+test('the type of a wide struct is read whole, from CSV and JSONL', async () => {
+  await using catalog = await openCatalog();
+  const integration = await catalog.integration();
+  const names = Array.from({ length: 200 }, (_, i) => `a_field_with_a_name_${i}`);
+  const type = `STRUCT<${names.map((name) => `${name} INT64`).join(', ')}>`;
+  await feedCsv(catalog, integration, csv(`wide,shop,raw,orders,"${type}"`));
+  const { id } = await find(catalog, 'shop.raw.orders');
+  const { data } = await catalog.graphql(nestedOf, { id });
+  expect(data.resource.nestedColumns).toHaveLength(200);
+  const resources = [
+    { entity_type: 'table', databuilder_id: 't', title: 't', schema: 's', database: 'd' },
+    { entity_type: 'column', databuilder_id: 'c', parent_databuilder_id: 't', title: 'c', type },
+  ];
+  await feedJsonl(catalog, await catalog.integration({ name: 'lines' }), { resources });
+  const lines = await catalog.graphql(nestedOf, { id: (await find(catalog, 'd.s.t')).id });
+  expect(lines.data.resource.nestedColumns).toHaveLength(200);
+});
+
 test('a field that its type no longer has becomes stale', async () => {
   await using catalog = await openCatalog();
   const integration = await catalog.integration();

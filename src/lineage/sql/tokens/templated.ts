@@ -170,14 +170,14 @@ export function isMacro(tokens: readonly Token[]): boolean {
 /** dbt's settings of a model, which write nothing. */
 const SETTING = /^\{\{-?\s*config\s*\(/;
 
-/** The table of `'x'`, `'project', 'x'` and `'x', v=2`, which dbt calls `x_v2`. */
+/** The table of `'x'`, `'project', 'x'` and `'x', v=2`, which dbt calls `x_v2`; that of a variable is not known. */
 function tableOfCall(list: string): string | undefined {
   const args = list.split(',').map((arg) => arg.trim());
   const version = args.map((arg) => /^v(?:ersion)?\s*=\s*['"]?(\w+)['"]?$/.exec(arg)?.[1]);
   const name = args
     .filter((arg) => !arg.includes('='))
-    .at(-1)
-    ?.replace(/^['"]|['"]$/g, '');
+    .map((arg) => /^(['"])(.*)\1$/.exec(arg)?.[2])
+    .at(-1);
   const number = version.find((each) => each !== undefined);
   return number === undefined || !name ? name : `${name}_v${number}`;
 }
