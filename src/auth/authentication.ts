@@ -249,9 +249,12 @@ async function openRing(db: Connection): Promise<KeyRing> {
   };
 }
 
+/** The setting that holds the pepper. It is this installation's alone: it signs for all of its workspaces. */
+export const pepperSetting = 'api_key_pepper';
+
 /** The pepper of this installation; the first process that needs it makes it. */
 async function pepperOf(db: Connection): Promise<string> {
-  const name = 'api_key_pepper';
+  const name = pepperSetting;
   const made = randomBytes(32).toString('base64');
   // The update that changes nothing makes the row come back even where it was there already.
   const [row] = await rows<{ value: string }>(

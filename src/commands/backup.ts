@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
-import { attachExisting } from '../database/attach.ts';
 import { mustBeFree, saveAs } from '../database/backups/atomic-file.ts';
-import { type BackupOptions, backUp } from '../database/backups/backup.ts';
-import { progressLines, sumOf } from '../database/backups/progress.ts';
-import { runCommand } from '../process/command.ts';
+import { backUpAttached } from '../database/backups/attached.ts';
+import type { BackupOptions } from '../database/backups/backup.ts';
+import { sumOf } from '../database/backups/progress.ts';
+import { endWhenInterrupted, runCommand } from '../process/command.ts';
 
 const usage = `Usage: npm run backup FILE
        npm run backup -- FILE --force
@@ -23,10 +23,7 @@ it: keep it elsewhere, since credentials can't be opened without it.
 
 The database is the one of DATABASE_URL, or of DATA_DIR where that is not set.`;
 
-// What is written until then is removed on the way out.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => process.exit(1));
-}
+endWhenInterrupted();
 process.exitCode = await runCommand({
   usage,
   read: readOptions,
@@ -68,14 +65,7 @@ async function toStandardOutput(config: Config): Promise<void> {
 /** Make the backup; what was done, in one line. */
 async function make(config: Config, save: BackupOptions['save'], where: string): Promise<string> {
   const started = performance.now();
-  const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = config;
-  await using database = await attachExisting({
-    databaseUrl: DATABASE_DIRECT_URL ?? DATABASE_URL,
-    dataDir: DATA_DIR,
-    onNotice: (message) => console.error(message),
-  });
-  const onProgress = progressLines((line) => console.error(line));
-  const { takenAt, contents } = await backUp(database.url, { save, onProgress });
+  const { takenAt, contents } = await backUpAttached(config, { save });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   return `Backed up ${sumOf(contents)} as of ${takenAt}${where} in ${seconds} s.`;
 }

@@ -2,16 +2,22 @@
 
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { pepperSetting } from '../auth/authentication.ts';
 import type { Config } from '../config.ts';
-import { attachDatabase, attachExisting } from '../database/attach.ts';
+import { attachDatabase } from '../database/attach.ts';
 import { mustBeFree, saveAs } from '../database/backups/atomic-file.ts';
-import { backUp } from '../database/backups/backup.ts';
-import { progressLines, sumOf } from '../database/backups/progress.ts';
+import { backUpAttached } from '../database/backups/attached.ts';
+import { sumOf } from '../database/backups/progress.ts';
 import type { Database } from '../database/database.ts';
 import { makeAdminKey } from '../people/admin-key.ts';
 import { deleteWorkspace } from '../people/delete-workspace.ts';
-import { createWorkspace, listWorkspaces, renameWorkspace } from '../people/workspaces.ts';
-import { runCommand } from '../process/command.ts';
+import {
+  chooseWorkspace,
+  createWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+} from '../people/workspaces.ts';
+import { endWhenInterrupted, runCommand } from '../process/command.ts';
 
 const usage = `Usage: npm run workspace -- list
        npm run workspace -- create NAME --email ADDRESS
@@ -24,7 +30,8 @@ Works while the server runs, and while it does not. NAME is the name of a worksp
   list      Prints each workspace with its id, users, resources and monitors.
   create    Makes a workspace with the team General and a first admin, and prints the admin's key.
   rename    Gives a workspace another name.
-  export    Writes a backup of one workspace: npm run restore puts it back into an empty database.
+  export    Writes a backup of one workspace: npm run restore puts it back into an empty database, where
+            npm run key makes its first key.
   delete    Deletes a workspace with all that is in it, its audit log included.
 
   --email ADDRESS   Account of the first admin.
@@ -34,10 +41,7 @@ Works while the server runs, and while it does not. NAME is the name of a worksp
 
 The database is the one of DATABASE_URL, or of DATA_DIR where that is not set.`;
 
-// What is written until then is removed on the way out.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => process.exit(1));
-}
+endWhenInterrupted();
 process.exitCode = await runCommand({
   usage,
   read: readOptions,
@@ -147,16 +151,9 @@ async function exportTo(config: Config, { name, file, force }: ExportOptions): P
   // npm runs this in the project's folder, wherever it was called.
   const path = resolve(process.env.INIT_CWD ?? '', file);
   mustBeFree(path, force);
-  const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = config;
-  await using database = await attachExisting({
-    databaseUrl: DATABASE_DIRECT_URL ?? DATABASE_URL,
-    dataDir: DATA_DIR,
-    onNotice: (message) => console.error(message),
-  });
-  const { takenAt, contents, workspaces } = await backUp(database.url, {
-    workspace: name,
+  const { takenAt, contents, workspaces } = await backUpAttached(config, {
+    one: { choose: (all) => chooseWorkspace(all, name).id, without: [pepperSetting] },
     save: (bytes) => saveAs(path, bytes, force),
-    onProgress: progressLines((line) => console.error(line)),
   });
   const [one] = workspaces;
   console.log(

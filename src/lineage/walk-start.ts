@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { groupBy } from '../lists/group-by.ts';
 import { idsOfNow } from '../resources/alias.ts';
 import { maxNesting } from '../resources/lists/nesting.ts';
 import { isUuid } from '../text/uuid.ts';
@@ -47,11 +48,8 @@ export async function entrancesOfEach(
   ids: readonly string[],
   scope: WalkScope,
 ): Promise<Map<string, WalkPlace[]>> {
-  const places = new Map<string, WalkPlace[]>();
-  for (const found of await read(ctx, ids, scope)) {
-    places.set(found.asked, [...(places.get(found.asked) ?? []), placeOf(found)]);
-  }
-  return places;
+  const found = groupBy(await read(ctx, ids, scope), ({ asked }) => asked);
+  return new Map([...found].map(([id, places]) => [id, places.map(placeOf)]));
 }
 
 async function read(ctx: Context, asked: readonly string[], scope: WalkScope): Promise<Entrance[]> {

@@ -32,6 +32,9 @@ export function standingOf(address: string): AddressClass {
   }
 }
 
+/** Names of this machine as a URL has them. */
+export const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
 /** Whether what is sent to an address stays on this machine. */
 export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && loopback.check(address, familyOf(address));

@@ -12,6 +12,13 @@ export interface Command<Options extends { readonly help: boolean }> {
   readonly run: (config: Config, options: Options) => Promise<void>;
 }
 
+/** End the process where it is interrupted: what it has written by then is removed on the way out. */
+export function endWhenInterrupted(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.exit(1));
+  }
+}
+
 /**
  * Run a command, and report a failure in a sentence. The exit code: 2 for arguments that can't be used,
  * 1 where it did not do its work.

@@ -129,7 +129,11 @@ async function enqueue(ctx: Context, { items, ids, dryRun }: EachChange): Promis
   return (await enqueueJob(ctx, { kind: manyJob, title, payload: { ...alike, dryRun } })).job;
 }
 
-/** What a job has found so far: it is stored with each refusal and warning, so that a later attempt knows of them. */
+/**
+ * What a job has found so far: it is stored with each refusal that is named and each warning, so that a later attempt knows
+ * of them. Those beyond are only counted, and stored a hundred at a time.
+ */
+const unsavedAtMost = 100;
 const foundSoFar = z.object({
   done: z.number(),
   refused: z.number(),
@@ -146,6 +150,7 @@ export async function runMany({ job, ctx, log, progress, keep }: Run): Promise<u
   const { failed = [], warnings = [] } = before ?? {};
   let refused = before?.refused ?? 0;
   ctx.warnings.push(...warnings);
+  let unsaved = 0;
   const from = Math.max(job.progressDone, before?.done ?? 0);
   for (const [at, item] of items.entries()) {
     if (at < from) continue;
@@ -156,7 +161,9 @@ export async function runMany({ job, ctx, log, progress, keep }: Run): Promise<u
       refused += 1;
       if (failed.length < maxNamed) failed.push(why);
     }
-    if (why || ctx.warnings.length > warned) {
+    if (why || ctx.warnings.length > warned) unsaved += 1;
+    if (unsaved > 0 && (failed.length < maxNamed || unsaved >= unsavedAtMost)) {
+      unsaved = 0;
       await keep({ done: at + 1, refused, failed, warnings: ctx.warnings });
     }
     progress('changing', at + 1, items.length);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { SessionLimits } from '../auth/session-limits.ts';
 import { roles } from '../auth/viewer.ts';
 import { messageOf } from '../errors.ts';
+import { loopbackHosts } from '../network/address.ts';
 
 /** How people sign in. */
 export interface SignInSettings {
@@ -35,11 +36,10 @@ const maxProviders = 20;
 const texts = (most: number) => z.array(z.string().min(1).max(200)).max(most);
 const byGroup = <T extends z.ZodType<string>>(value: T) =>
   z.record(z.string().min(1).max(200), value);
-const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Whether an issuer may be asked without TLS: only on this machine. */
 export function isOnLoopback(issuer: string): boolean {
-  return URL.canParse(issuer) && loopback.has(new URL(issuer).hostname);
+  return URL.canParse(issuer) && loopbackHosts.has(new URL(issuer).hostname);
 }
 
 function isIssuer(text: string): boolean {

@@ -11,10 +11,11 @@ import {
   picturePath,
   type SignedPicture,
 } from '../lineage/embedding/picture-address.ts';
-import { escapedText, pictureSvg } from '../lineage/embedding/picture-svg.ts';
+import { pictureSvg } from '../lineage/embedding/picture-svg.ts';
 import { lineage } from '../lineage/graph.ts';
 import { readShown } from '../resources/loaders.ts';
 import { getResource } from '../resources/resource.ts';
+import { escapedText } from '../text/html.ts';
 
 /** More boxes make no picture. */
 const maxBoxes = 100;

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { retryAfterSeconds } from '../errors.ts';
 import { strictHeaders } from '../http/strict-headers.ts';
+import { escapedText } from '../text/html.ts';
 
 /** What a page says. */
 export interface Notice {
@@ -22,21 +23,22 @@ export function sendNotice(
   response: ServerResponse,
   { status, title, message, requestId }: Notice,
 ): void {
-  const request = requestId === null ? '' : `<p><small>Request ${escaped(requestId)}</small></p>`;
+  const request =
+    requestId === null ? '' : `<p><small>Request ${escapedText(requestId)}</small></p>`;
   const text = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(title)} · Headwater</title>
+<title>${escapedText(title)} · Headwater</title>
 <link rel="icon" href="/site/logo.svg">
 <link rel="stylesheet" href="/site/notice.css">
 </head>
 <body>
 <main>
 <img src="/site/logo.svg" alt="" width="44" height="44">
-<h1>${escaped(title)}</h1>
-<p role="alert">${escaped(message)}</p>
+<h1>${escapedText(title)}</h1>
+<p role="alert">${escapedText(message)}</p>
 <p><a href="/">Back to the sign-in page</a></p>
 ${request}
 </main>
@@ -50,16 +52,4 @@ ${request}
     ...(passing.has(status) ? { 'retry-after': String(retryAfterSeconds) } : {}),
   });
   response.end(method === 'HEAD' ? undefined : text);
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -104,7 +104,7 @@ test('a workspace is made, renamed, handed out alone and deleted while another o
   expect(exported.printed).toContain(`Exported Headwater (${id})`);
   expect(await workspace('export', 'Nowhere', join(dataDir, 'no.tar'))).toMatchObject({
     code: 1,
-    said: expect.stringContaining('Give the id of one of these workspaces: Headwater ('),
+    said: expect.stringContaining('Give the id of one of these: Headwater ('),
   });
   expect(await command(elsewhere.url, 'restore', file)).toMatchObject({ code: 0 });
   const there = await command(elsewhere.url, 'workspace', 'list');
@@ -115,6 +115,11 @@ test('a workspace is made, renamed, handed out alone and deleted while another o
     `select name from tag where name = 'ours'`,
   );
   expect(tags).toEqual([]);
+  // What signs for the workspaces of the server stays there: the first key is a new one.
+  const settings = await onServer<{ name: string }>(elsewhere.url, 'select name from setting');
+  expect(settings.map(({ name }) => name)).not.toContain('api_key_pepper');
+  const first = await command(elsewhere.url, 'key', '--email', 'admin@localhost');
+  expect(first).toMatchObject({ code: 0, printed: expect.stringMatching(/^hwk_/) });
 
   const unsure = await workspace('delete', 'Headwater');
   expect([unsure.code, unsure.said]).toEqual([2, expect.stringContaining('Add --yes')]);

@@ -1,6 +1,4 @@
 -- The graph in memory holds no edge that ended: that one of these is deleted changes nothing there.
--- Whoever changes lineage announces it, in whatever way, for those who subscribed to the lineage of something. Equal
--- announcements of one transaction are one, and that an edge which ended is forgotten is no change.
 CREATE OR REPLACE FUNCTION "log_edges"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   most CONSTANT integer := 2000;
@@ -14,9 +12,6 @@ BEGIN
     INSERT INTO lineage_log (workspace_id, transaction, what, changed_id, source_id)
       SELECT c.workspace_id, pg_current_xact_id()::text::bigint, 'edge', c.id, c.source_id FROM changed c
         WHERE TG_OP <> 'DELETE' OR c.valid_to IS NULL;
-  END IF;
-  IF EXISTS (SELECT FROM changed WHERE TG_OP <> 'DELETE' OR valid_to IS NULL) THEN
-    PERFORM pg_notify('headwater', 'lineage');
   END IF;
   RETURN NULL;
 END $$;

@@ -11,6 +11,7 @@ import type { createGraphQL } from '../../graphql/yoga.ts';
 import { readText } from '../../http/body.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { checkDepth } from '../../limits/request-size.ts';
+import { loopbackHosts } from '../../network/address.ts';
 import { catalogErrorIn, replyWithProblem } from '../../rest/reply.ts';
 import { readAddress, type SeenOrigin } from '../../rest/request-url.ts';
 import { currentRequest, noteError, noteSubject } from '../../tracing/request.ts';
@@ -70,8 +71,6 @@ export function createAgents(options: AgentOptions): (request: Request) => Promi
   };
 }
 
-const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /**
  * A page of another origin may have been led here by a name that it has changed since (DNS rebinding).
  * Throws FORBIDDEN; what is no browser sends no origin.
@@ -81,7 +80,7 @@ function checkOrigin(request: Request, { origins, seenOrigin }: AgentOptions): v
   if (origin === null || origins.includes('*') || origins.includes(origin)) return;
   const { host, hostname } = readAddress(request, '/mcp', seenOrigin).url;
   // Where nothing says what the server is called, a request could name it anything, but for this machine itself.
-  const isKnown = seenOrigin.publicUrl !== null || loopback.has(hostname);
+  const isKnown = seenOrigin.publicUrl !== null || loopbackHosts.has(hostname);
   if (isKnown && URL.canParse(origin) && new URL(origin).host === host) return;
   throw forbidden(
     'Pages of this origin may not call this server; PUBLIC_URL and CORS_ORIGINS name those that may.',

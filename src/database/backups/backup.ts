@@ -11,9 +11,17 @@ import { type BackupTable, listOf, readSequences } from './tables.ts';
 import { type Counter, openCounter } from './tally.ts';
 import { type Entry, pack } from './tar.ts';
 
+/** What of a database one workspace takes along. */
+export interface OneWorkspace {
+  /** The id of one of all workspaces; throws where none is meant. */
+  readonly choose: (all: Manifest['workspaces']) => string;
+  /** Settings of the server that stay with it. */
+  readonly without: readonly string[];
+}
+
 export interface BackupOptions {
-  /** Name or id of the one workspace that is backed up; all of the database where absent. */
-  readonly workspace?: string | undefined;
+  /** The only workspace that is backed up; all of the database where absent. */
+  readonly one?: OneWorkspace | undefined;
   /** Takes the bytes of the file, which are made as they are taken. */
   readonly save: (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   readonly onProgress?: ProgressListener | undefined;
@@ -26,7 +34,7 @@ export interface BackupOptions {
  */
 export async function backUp(
   address: string,
-  { workspace, save, onProgress }: BackupOptions,
+  { one, save, onProgress }: BackupOptions,
 ): Promise<Manifest> {
   return withSession(address, 'headwater backup', async (client) => {
     // Who has migrations to apply waits here. Would it wait for a table, then all who read or write
@@ -34,8 +42,8 @@ export async function backUp(
     await lockMigrations(client, 'shared');
     const header = await beginSnapshot(client);
     const all = await readWorkspaces(client);
-    const workspaces = workspace === undefined ? all : [chosen(all, workspace)];
-    const only = workspace === undefined ? undefined : workspaces[0]?.id;
+    const only = one && { id: one.choose(all), without: one.without };
+    const workspaces = only ? all.filter(({ id }) => id === only.id) : all;
     let manifest: Manifest | undefined;
     async function* entries(): AsyncGenerator<Entry> {
       yield { name: 'header.json', bytes: toBytes(header) };
@@ -51,18 +59,14 @@ export async function backUp(
   });
 }
 
-function chosen(all: Manifest['workspaces'], wanted: string): Manifest['workspaces'][number] {
-  const fitting = all.filter(({ id, name }) => name === wanted || id === wanted.toLowerCase());
-  const [one] = fitting;
-  if (one && fitting.length === 1) return one;
-  const names = (one ? fitting : all).map(({ id, name }) => `${name} (${id})`).join(', ');
-  throw new Error(`Give the id of one of these workspaces: ${names}.`);
+/** Whose rows alone are taken. */
+interface Only extends Pick<OneWorkspace, 'without'> {
+  readonly id: string;
 }
 
 interface Contents {
   readonly header: Header;
-  /** Id of the one workspace whose rows are taken. */
-  readonly only: string | undefined;
+  readonly only: Only | undefined;
 }
 
 /** The parts of all tables; returns what was counted of each. */
@@ -90,7 +94,7 @@ async function* tablesOf(
 
 interface Rows {
   readonly table: BackupTable;
-  readonly only: string | undefined;
+  readonly only: Only | undefined;
 }
 
 /** The rows of a table in the text form of COPY, counted. */
@@ -110,10 +114,14 @@ async function* rowsOf(
   }
 }
 
-/** What COPY reads: a table, or of it the rows of one workspace. What is of none, as settings of the server, goes along. */
-function sourceOf({ name, columns }: BackupTable, only: string | undefined): string {
+/** What COPY reads: a table, or of it the rows of one workspace, and of the server's settings those that go along. */
+function sourceOf({ name, columns }: BackupTable, only: Only | undefined): string {
   const [table, list] = [pg.escapeIdentifier(name), listOf(columns)];
-  const column = name === 'workspace' ? 'id' : 'workspace_id';
-  if (only === undefined || !columns.includes(column)) return `${table} (${list})`;
-  return `(select ${list} from ${table} where ${column} = ${pg.escapeLiteral(only)}::uuid)`;
+  if (only === undefined) return `${table} (${list})`;
+  const id = `${pg.escapeLiteral(only.id)}::uuid`;
+  const settings = only.without.map((one) => pg.escapeLiteral(one)).join(', ');
+  const own =
+    { workspace: `id = ${id}`, setting: `name not in (${settings})` }[name] ??
+    (columns.includes('workspace_id') ? `workspace_id = ${id}` : 'false');
+  return `(select ${list} from ${table} where ${own})`;
 }

@@ -143,8 +143,9 @@ function withHeaders(result: unknown, headers: Readonly<Record<string, string>>)
   return withExtension(result, { http: { headers: { ...headersOf(result), ...headers } } });
 }
 
-/** Headers that an answer has already. */
+/** Headers that an answer has already; most have none. */
 function headersOf(result: unknown): object {
+  if (typeof result !== 'object' || result === null || !('extensions' in result)) return {};
   const parsed = withHeadersShape.safeParse(result);
   return parsed.success ? parsed.data.extensions.http.headers : {};
 }

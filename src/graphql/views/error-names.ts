@@ -71,19 +71,17 @@ export function useSchemaNames(schema: GraphQLSchema): Plugin<Partial<Pick<Conte
   return {
     onExecute({ args }) {
       if (args.schema !== schema) return undefined;
-      const operation = getOperationAST(args.document, args.operationName);
       return {
         onExecuteDone({ result, setResult }) {
           if (Symbol.asyncIterator in result) return;
           const { warnings = [] } = args.contextValue;
+          if (!result.errors && warnings.length === 0) return;
+          const errors = result.errors ? { errors: renamed(result.errors) } : {};
+          if (warnings.length === 0) return setResult({ ...result, ...errors });
+          const operation = getOperationAST(args.document, args.operationName);
           const names = new Set(rootFieldsOf(operation).flatMap((field) => [...given(field)]));
           const said = { warnings: fieldsInSchemaNames(warnings, names) };
-          if (!result.errors && warnings.length === 0) return;
-          setResult({
-            ...result,
-            ...(result.errors ? { errors: renamed(result.errors) } : {}),
-            ...(warnings.length > 0 ? { extensions: { ...result.extensions, ...said } } : {}),
-          });
+          setResult({ ...result, ...errors, extensions: { ...result.extensions, ...said } });
         },
       };
     },

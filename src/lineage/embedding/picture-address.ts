@@ -1,5 +1,6 @@
 // Addresses of pictures of lineage: signed, with an end, for the frame of another page.
 
+import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { record } from '../../audit/audit.ts';
 import { changeOf } from '../../audit/changes.ts';
@@ -110,11 +111,16 @@ export async function openPicture(
   now: Date,
 ): Promise<{ readonly ctx: Context; readonly picture: SignedPicture } | null> {
   const [payload = '', signature = ''] = token.length > longest ? [] : token.split('.');
-  if (signature === '' || signature !== (await signatureOf(database, payload))) return null;
+  if (!isSame(signature, await signatureOf(database, payload))) return null;
   const picture = signed.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
   if (picture.until * 1_000 <= now.getTime()) return null;
   const viewer = await viewerNow(database, picture, now);
   return viewer && { ctx: contextFor(database, viewer, { now: () => now }), picture };
+}
+
+function isSame(given: string, signature: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(signature)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 async function viewerNow(

@@ -1,5 +1,7 @@
 // The lineage around a resource as an SVG: a column of boxes for each step, and a line for each edge.
 
+import { escapedText } from '../../text/html.ts';
+
 /** A box. */
 export interface PictureBox {
   readonly id: string;
@@ -65,13 +67,4 @@ function drawnBox({ id, title, kind, column }: PictureBox, { x, y }: Place): str
 <rect width="${box.width}" height="${box.height}" rx="6" fill="${column === 0 ? '#ebf4ff' : '#fff'}" stroke="#2b6cb0"/>
 <text x="10" y="18" font-size="11" fill="#5b6472">${escapedText(kind)}</text>
 <text x="10" y="35" font-size="13" fill="#1a202c">${escapedText(cut)}</text></g></a>`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
-};
-
-/** Text between tags, or in an attribute. */
-export function escapedText(text: string): string {
-  return text.toWellFormed().replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -8,6 +8,7 @@ import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Run } from '../../jobs/run.ts';
+import { groupBy } from '../../lists/group-by.ts';
 import { earliest, type Held } from '../../notifications/business-hours.ts';
 import {
   type NewNotification,
@@ -20,7 +21,6 @@ import { destinationsOfRule, standingOf } from '../../notifications/rule-destina
 import { makersOf, type Watcher, watchersOf } from '../../notifications/watcher.ts';
 import { foldedAddress } from '../../people/mail-address.ts';
 import type { Standing } from '../runs/standing.ts';
-import { groupBy } from '../runs/subject.ts';
 import { monitorColumns } from '../seen.ts';
 import { asksFor, concerns } from './audience.ts';
 import { reachOf } from './concern.ts';

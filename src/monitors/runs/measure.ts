@@ -2,6 +2,7 @@
 
 import type { ServerContext } from '../../context.ts';
 import { saidBy } from '../../integrations/connectors/source-error.ts';
+import { groupBy } from '../../lists/group-by.ts';
 import { lastingSegments } from '../learning/segments.ts';
 import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
@@ -15,7 +16,7 @@ import { measureParts, type Parts } from '../scans/table-parts.ts';
 import { customStatement, momentStatement } from '../scans/user-sql.ts';
 import { runCheck } from './check-rows.ts';
 import { readRunMetric } from './pipeline.ts';
-import { columnsOfTables, groupBy, type Measurable, type Subject } from './subject.ts';
+import { columnsOfTables, type Measurable, type Subject } from './subject.ts';
 
 /** Opens the live source of an integration; throws, in words, where that has none. */
 export type OpenSource = (

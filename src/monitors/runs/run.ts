@@ -9,13 +9,14 @@ import { invalid, invalidField, notFound } from '../../errors.ts';
 import { type Job, Prisma } from '../../generated/prisma/client.ts';
 import { payloadOf } from '../../jobs/job.ts';
 import type { JobHandler, Run } from '../../jobs/run.ts';
+import { groupBy } from '../../lists/group-by.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { monitorsSeen } from '../seen.ts';
 import { runSoon } from './due.ts';
 import { inGroups } from './in-groups.ts';
 import { measure, type OpenSource, type TableReadings } from './measure.ts';
 import { keepReadings, type RunCounts, type RunOrigin } from './outcome.ts';
-import { groupBy, readSubjects } from './subject.ts';
+import { readSubjects } from './subject.ts';
 
 /** Monitors that one request may run. */
 const maxMonitors = 1_000;

@@ -237,15 +237,3 @@ export async function columnsOfTables(
   for (const { tableId, ...column } of found) columns.get(tableId)?.push(column);
   return columns;
 }
-
-/** Items that share a key, in the order in which their keys first came. */
-export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, T[]> {
-  const groups = new Map<Key, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-}

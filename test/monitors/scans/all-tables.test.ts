@@ -1,6 +1,6 @@
 // A schema or database is watched by one decision: all its tables by one statement, each with a range of its own.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { listIncidents } from '../../../src/monitors/incidents/incident.ts';
 import { readSegments, worstSegments } from '../../../src/monitors/learning/segments.ts';
@@ -10,18 +10,9 @@ import { runAndKeep } from '../../../src/monitors/runs/run.ts';
 import { testMonitor } from '../../../src/monitors/runs/trial.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { sayCounted } from '../../gates/counted.ts';
-import { type Engine, type EngineName, engineNames, openEngine, runNow } from './engines.ts';
+import { type Engine, engineNames, enginesOf, runNow } from './engines.ts';
 
-const engines = new Map<EngineName, Engine>();
-beforeAll(async () => {
-  for (const name of engineNames) {
-    const engine = await openEngine(name);
-    if (engine) engines.set(name, engine);
-  }
-}, 60_000);
-afterAll(async () => {
-  for (const engine of engines.values()) await engine.close();
-});
+const engines = enginesOf();
 
 const HOUR = 3_600_000;
 const rows = (count: number) => Array.from({ length: count }, (_, n) => `(${n})`).join(', ');

@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { openConnector } from '../../../src/integrations/connectors/open.ts';
 import { createIntegration } from '../../../src/integrations/integration.ts';
 import type { RunOrigin } from '../../../src/monitors/runs/outcome.ts';
@@ -30,8 +31,25 @@ export interface Engine {
 
 const password = 'of the reader';
 
+/** The sources of a file's tests, by their kinds: those that are installed. They are filled when they start, and end with the tests. */
+export function enginesOf(fill: (engine: Engine) => Promise<void> = async () => {}) {
+  const engines = new Map<EngineName, Engine>();
+  beforeAll(async () => {
+    for (const name of engineNames) {
+      const engine = await openEngine(name);
+      if (!engine) continue;
+      engines.set(name, engine);
+      await fill(engine);
+    }
+  }, 60_000);
+  afterAll(async () => {
+    for (const engine of engines.values()) await engine.close();
+  });
+  return engines;
+}
+
 /** Start a source; null where its program is not installed. */
-export async function openEngine(name: EngineName): Promise<Engine | null> {
+async function openEngine(name: EngineName): Promise<Engine | null> {
   if (name === 'duckdb') return openFile();
   const server = await (name === 'postgres' ? startPostgres() : startMariaDb());
   if (!server) return null;

@@ -1,45 +1,29 @@
 // Checks of rows count those that fail them, on real sources, and say what is wrong with what they are made with.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { updateIntegration } from '../../../src/integrations/integration.ts';
 import { listIncidents } from '../../../src/monitors/incidents/incident.ts';
 import { updateIncident } from '../../../src/monitors/incidents/incident-change.ts';
 import { createMonitor, getMonitor } from '../../../src/monitors/monitor.ts';
 import { openCatalog } from '../../catalog.ts';
-import {
-  type Engine,
-  type EngineName,
-  engineNames,
-  openEngine,
-  runNow,
-  tableOf,
-} from './engines.ts';
+import { engineNames, enginesOf, runNow, tableOf } from './engines.ts';
 
-const engines = new Map<EngineName, Engine>();
-beforeAll(async () => {
-  for (const name of engineNames) {
-    const engine = await openEngine(name);
-    if (!engine) continue;
-    engines.set(name, engine);
-    await engine.run('create table customers (id int, email varchar(40))');
-    await engine.run(
-      "insert into customers values (1, 'a@example.com'), (2, 'b@example.com'), (2, null)",
-    );
-    await engine.run(
-      'create table orders (id int, customer_id int, status varchar(20), code varchar(20))',
-    );
-    await engine.run(
-      `insert into orders values
-      (1, 1, 'paid', 'A-1'), (2, 2, 'Paid', 'B-2'), (3, 9, 'it''s', 'C3'), (4, null, null, null),
-      (5, 1, 'open', 'x\\1'), (5, 1, 'open', 'a-9')`.replaceAll(
-        '\\',
-        name === 'mariadb' ? '\\\\' : '\\',
-      ),
-    );
-  }
-}, 60_000);
-afterAll(async () => {
-  for (const engine of engines.values()) await engine.close();
+const engines = enginesOf(async (engine) => {
+  await engine.run('create table customers (id int, email varchar(40))');
+  await engine.run(
+    "insert into customers values (1, 'a@example.com'), (2, 'b@example.com'), (2, null)",
+  );
+  await engine.run(
+    'create table orders (id int, customer_id int, status varchar(20), code varchar(20))',
+  );
+  await engine.run(
+    `insert into orders values
+    (1, 1, 'paid', 'A-1'), (2, 2, 'Paid', 'B-2'), (3, 9, 'it''s', 'C3'), (4, null, null, null),
+    (5, 1, 'open', 'x\\1'), (5, 1, 'open', 'a-9')`.replaceAll(
+      '\\',
+      engine.name === 'mariadb' ? '\\\\' : '\\',
+    ),
+  );
 });
 
 const types = {

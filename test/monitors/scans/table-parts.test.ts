@@ -1,6 +1,6 @@
 // Closed periods and the values of a dimension are measured on real sources: history at once, one incident for all.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listIncidents } from '../../../src/monitors/incidents/incident.ts';
 import { readSegments } from '../../../src/monitors/learning/segments.ts';
 import { listMeasurements } from '../../../src/monitors/measurement.ts';
@@ -8,25 +8,9 @@ import { createMonitor, getMonitor } from '../../../src/monitors/monitor.ts';
 import { closedPeriods } from '../../../src/monitors/scans/periods.ts';
 import { readSchedule } from '../../../src/monitors/schedule.ts';
 import { openCatalog } from '../../catalog.ts';
-import {
-  type Engine,
-  type EngineName,
-  engineNames,
-  openEngine,
-  runNow,
-  tableOf,
-} from './engines.ts';
+import { engineNames, enginesOf, runNow, tableOf } from './engines.ts';
 
-const engines = new Map<EngineName, Engine>();
-beforeAll(async () => {
-  for (const name of engineNames) {
-    const engine = await openEngine(name);
-    if (engine) engines.set(name, engine);
-  }
-}, 60_000);
-afterAll(async () => {
-  for (const engine of engines.values()) await engine.close();
-});
+const engines = enginesOf();
 
 const DAY = 86_400_000;
 const begin = Date.UTC(2026, 2, 1);

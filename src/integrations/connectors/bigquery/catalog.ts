@@ -1,12 +1,13 @@
 // Reads the catalog of BigQuery: projects, datasets, tables, views, columns, nested fields, labels, sizes and use.
 
 import { z } from 'zod';
+import { groupBy } from '../../../lists/group-by.ts';
 import type { Extraction } from '../../readers/extraction.ts';
 import { describeSchema, describeTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
 import { rowsIfAllowed } from '../login-rights.ts';
 import type { TableReads } from '../reads.ts';
-import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { countOrNull, text, textOrNull } from '../source-answer.ts';
 import type { Dataset } from './datasets.ts';
 import { bigQueryReads } from './history.ts';
 import { shardSql } from './shards.ts';

@@ -1,10 +1,11 @@
 // Reads the catalog of ClickHouse: databases, tables, views, columns, sizes and use.
 
+import { groupBy } from '../../../lists/group-by.ts';
 import type { Extraction } from '../../readers/extraction.ts';
 import { describeSchema, describeTable } from '../catalog.ts';
 import type { Ask, PastQuery } from '../connector.ts';
 import { literal } from '../mysql/catalog.ts';
-import { countOrNull, dateOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { countOrNull, dateOrNull, text, textOrNull } from '../source-answer.ts';
 
 const limits = { timeoutMs: 60_000 };
 const pageTables = 500;

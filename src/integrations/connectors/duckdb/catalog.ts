@@ -1,9 +1,10 @@
 // Reads the catalog of a DuckDB file: schemas, tables, views, columns and keys.
 
+import { groupBy } from '../../../lists/group-by.ts';
 import type { Extraction } from '../../readers/extraction.ts';
 import { type CatalogColumn, describeSchema, describeTable, type SourceTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
-import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { countOrNull, text, textOrNull } from '../source-answer.ts';
 
 const limits = { timeoutMs: 60_000 };
 

@@ -1,9 +1,10 @@
 // Reads the catalog of MySQL and MariaDB: databases, tables, views, columns and keys.
 
+import { groupBy } from '../../../lists/group-by.ts';
 import type { Extraction } from '../../readers/extraction.ts';
 import { type CatalogColumn, describeSchema, describeTable, type SourceTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
-import { countOrNull, dateOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { countOrNull, dateOrNull, text, textOrNull } from '../source-answer.ts';
 import { mySqlReads } from './history.ts';
 import { catalogName, systemSchemas } from './system-schemas.ts';
 

@@ -1,6 +1,7 @@
 // TableReads the catalog of PostgreSQL: schemas, tables, views, columns, keys and use.
 
 import { CatalogError } from '../../../errors.ts';
+import { groupBy } from '../../../lists/group-by.ts';
 import type { Extraction } from '../../readers/extraction.ts';
 import {
   type CatalogColumn,
@@ -12,7 +13,7 @@ import {
 import type { Ask } from '../connector.ts';
 import { isLocked } from '../failure.ts';
 import type { TableReads } from '../reads.ts';
-import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { countOrNull, text, textOrNull } from '../source-answer.ts';
 import { postgresReads } from './history.ts';
 
 const limits = { timeoutMs: 60_000 };

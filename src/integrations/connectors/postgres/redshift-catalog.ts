@@ -1,9 +1,10 @@
 // Reads the catalog of Redshift: schemas, tables, views, columns, sizes.
 
+import { groupBy } from '../../../lists/group-by.ts';
 import type { Extraction } from '../../readers/extraction.ts';
 import { describeSchema, describeTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
-import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { countOrNull, text, textOrNull } from '../source-answer.ts';
 import { ofPeople } from './catalog.ts';
 
 const limits = { timeoutMs: 120_000 };

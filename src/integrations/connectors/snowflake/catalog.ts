@@ -1,12 +1,13 @@
 // Reads the catalog of Snowflake: databases, schemas, tables, views, columns, keys, tags, sizes and use.
 
+import { groupBy } from '../../../lists/group-by.ts';
 import type { Extraction } from '../../readers/extraction.ts';
 import { describeSchema, describeTable, type SourceTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
 import { answerIfAllowed, rowsIfAllowed } from '../login-rights.ts';
 import type { SchemaChoice } from '../patterns.ts';
 import type { TableReads } from '../reads.ts';
-import { countOrNull, dateOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { countOrNull, dateOrNull, text, textOrNull } from '../source-answer.ts';
 import { snowflakeReads } from './history.ts';
 import { literal, quoted } from './quoting.ts';
 import { snowflakeTags, type TagsOf } from './tags.ts';

@@ -1,6 +1,7 @@
 // Trino as a live source, over its HTTP interface.
 
 import type { z } from 'zod';
+import { groupBy } from '../../../lists/group-by.ts';
 import { findHost } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
@@ -12,7 +13,7 @@ import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
 import { chooseSchemasOfOne } from '../patterns.ts';
 import { readFields, shownNames } from '../read-fields.ts';
-import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
+import { countOrNull, text, textOrNull } from '../source-answer.ts';
 import { trino } from './manifest.ts';
 import { rightsCheck } from './rights.ts';
 import { openTrino } from './session.ts';
