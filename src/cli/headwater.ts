@@ -108,7 +108,8 @@ async function runMonitors(
     { ids },
   );
   if (!flags.wait) return print(flags, job, `The monitors run as job ${job.id}.`);
-  await follow(job.id, flags);
+  // A job of which a monitor could not be measured has failed: which one it was is said below.
+  const failure = await follow(job.id, flags).catch((error: unknown) => error);
   const { monitors } = await ask<{ monitors: { nodes: { name: string; status: string }[] } }>(
     'query ($ids: [ID!]) { monitors(first: 1000, where: { id: { in: $ids } }) { nodes { name status } } }',
     { ids },
@@ -120,6 +121,7 @@ async function runMonitors(
       bad.map(({ name, status }) => `${name}: ${status}`).join('\n'),
     );
   }
+  if (failure) throw failure;
 }
 
 async function doctor(flags: Json): Promise<void> {

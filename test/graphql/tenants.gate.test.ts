@@ -22,7 +22,7 @@ import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { digest } from '../digest.ts';
 import { sayCounted } from '../gates/counted.ts';
-import { requestOf } from './selection.ts';
+import { depthOf, requestOf } from './selection.ts';
 
 const canary = 'canary-of-another-workspace';
 
@@ -92,14 +92,14 @@ async function fill(catalog: Catalog): Promise<string[]> {
 }
 
 /** A value for an argument: the foreign id wherever an id goes, something harmless elsewhere. */
-function sampleOf(type: GraphQLInputType, id: string, depth = 0): unknown {
-  if (isNonNullType(type)) return sampleOf(type.ofType, id, depth);
-  if (isListType(type)) return [sampleOf(type.ofType, id, depth)];
+function sampleOf(type: GraphQLInputType, id: string, wanted: Wanted, depth = 0): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType, id, wanted, depth);
+  if (isListType(type)) return [sampleOf(type.ofType, id, wanted, depth)];
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields()).filter((field) => wanted(field, depth));
     return Object.fromEntries(
-      fields.map((field) => [field.name, sampleOf(field.type, id, depth + 1)]),
+      fields.map((field) => [field.name, sampleOf(field.type, id, wanted, depth + 1)]),
     );
   }
   return (
@@ -107,12 +107,17 @@ function sampleOf(type: GraphQLInputType, id: string, depth = 0): unknown {
   );
 }
 
+type Wanted = (value: GraphQLArgument | GraphQLInputField, depth: number) => boolean;
+
 /** What must be given, and whatever takes an id. */
-function wanted({ type }: GraphQLArgument | GraphQLInputField, depth = 0): boolean {
+const withIds: Wanted = ({ type }, depth) => {
   const named = getNamedType(type);
   if (isNonNullType(type) || named.name === 'ID') return true;
   return isInputObjectType(named) && depth === 0 && !named.name.endsWith('Filter');
-}
+};
+
+/** What must be given alone: an id below may need others next to it. */
+const needed: Wanted = ({ type }) => isNonNullType(type);
 
 type Kind = 'query' | 'mutation';
 type Field = GraphQLField<unknown, unknown>;
@@ -122,14 +127,18 @@ interface Request {
   readonly variables: Record<string, unknown>;
 }
 
-/** Requests for a field: with what must be given, and with each optional argument that takes an id. */
+/** Requests for a field: with what must be given, with its ids, and with each optional argument that takes an id. */
 function requestsFor(kind: Kind, field: Field, id: string): Request[] {
-  const needed = field.args.filter(({ type }) => isNonNullType(type));
-  const optional = field.args.filter((arg) => !needed.includes(arg) && wanted(arg));
-  return [needed, ...optional.map((arg) => [...needed, arg])].map((args) => ({
-    query: requestOf(kind, field, args, 2),
-    variables: Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, id)])),
-  }));
+  const always = field.args.filter((arg) => needed(arg, 0));
+  const optional = field.args.filter((arg) => !always.includes(arg) && withIds(arg, 0));
+  const request = (args: readonly GraphQLArgument[], wanted: Wanted) => ({
+    query: requestOf(kind, field, args, depthOf(field)),
+    variables: Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, id, wanted)])),
+  });
+  return [
+    request(always, needed),
+    ...[always, ...optional.map((arg) => [...always, arg])].map((args) => request(args, withIds)),
+  ];
 }
 
 /** All requests for a field with some ids, each once. */

@@ -58,6 +58,7 @@ const rows: Readonly<Record<string, Row>> = {
   'npm run -s db:url': {},
   'npm run backup FILE': { given: ['FILE', 'backup.tar'] },
   'npm run restore FILE': { given: ['FILE', 'backup.tar'] },
+  'npm run workspace -- list': {},
   'npm run check': { instead: ['npm run check -- tables schema', long] },
   'npm run mutate -- --sample 60': { instead: ['npm run mutate -- --sample 60 --list', long] },
   'npm run gates': { instead: ['npm run gates -- --list', long] },

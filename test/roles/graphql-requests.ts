@@ -1,7 +1,7 @@
 // A request for each field of the schema's roots that would succeed for an admin.
 
 import { type GraphQLArgument, type GraphQLField, getNamedType, isNonNullType } from 'graphql';
-import { requestOf } from '../graphql/selection.ts';
+import { depthOf, requestOf } from '../graphql/selection.ts';
 import { bakery } from '../integrations/imports/bakery.ts';
 import { fullNameOf } from './ties.ts';
 import type { Thing } from './world.ts';
@@ -49,8 +49,7 @@ export async function requestFor(
   );
   return {
     name: field.name,
-    // What finds anything has the fields of all types.
-    query: requestOf(kind, field, wanted, /^nodes?$/.test(field.name) ? 1 : 2),
+    query: requestOf(kind, field, wanted, depthOf(field)),
     variables: Object.fromEntries(await Promise.all(entries)),
   };
 }

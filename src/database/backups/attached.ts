@@ -17,5 +17,5 @@ export async function backUpAttached(
     onNotice: (message) => console.error(message),
   });
   const onProgress = progressLines((line) => console.error(line));
-  return backUp(database.url, { onProgress, ...options });
+  return await backUp(database.url, { onProgress, ...options });
 }
