@@ -48,10 +48,8 @@ export async function conclude(
   await watch.finish?.(tx, counts, trace);
 }
 
-/** Rows from which on the database should look again at how many there are of what. */
-const manyRows = 10_000;
-/** Resources from which on what waits to be put into indexes is worth a statement. */
-const manyPending = 1_000;
+/** Rows from which on it is worth a statement each that the database looks again at what there is. */
+const manyRows = 1_000;
 
 /**
  * Without new figures the database would go on planning as if the catalog were as small as before.
@@ -59,7 +57,7 @@ const manyPending = 1_000;
  */
 export async function refreshFigures(ctx: Context, counts: ImportCounts): Promise<void> {
   const { created, updated, staled, lineage } = counts;
-  if (created + updated + staled > manyPending) await flushPending(ctx);
+  if (created + updated + staled > manyRows) await flushPending(ctx);
   const grown = [
     ...(created > manyRows ? ['resource'] : []),
     ...(lineage.created > manyRows ? ['lineage_edge'] : []),

@@ -53,8 +53,23 @@ export async function stageByKey(
   stage: Stage,
   integrationId: string,
 ): Promise<StagedEdges> {
-  const { edgesByKey, keys, plan } = stage;
+  const { edgesByKey, keys } = stage;
   await scratch(ctx, `analyze ${edgesByKey}`);
+  await stageKeys(ctx, stage, integrationId);
+  return stageFound(
+    ctx,
+    stage,
+    `${edgesByKey} e left join ${keys} f on f.key = e.f_key left join ${keys} t on t.key = e.t_key`,
+    [],
+  );
+}
+
+/** List what has keys of an integration, what is planned included. */
+async function stageKeys(
+  ctx: Context,
+  { keys, plan }: Stage,
+  integrationId: string,
+): Promise<void> {
   await scratch(ctx, `drop table if exists ${keys}`);
   await scratch(
     ctx,
@@ -72,12 +87,6 @@ export async function stageByKey(
     [ctx.workspaceId, integrationId],
   );
   await scratch(ctx, `analyze ${keys}`);
-  return stageFound(
-    ctx,
-    stage,
-    `${edgesByKey} e left join ${keys} f on f.key = e.f_key left join ${keys} t on t.key = e.t_key`,
-    [],
-  );
 }
 
 /**
@@ -88,16 +97,15 @@ export async function stageByKey(
 export async function stageByName(
   ctx: Context,
   stage: Stage,
-  integrationId: string,
   batch: readonly ExtractedLineage[],
 ): Promise<StagedEdges> {
   const types = ends.flatMap((end) => ['key', ...nameColumns].map((name) => `${end}_${name} text`));
   return stageFound(
     ctx,
     stage,
-    `json_to_recordset($3::json) as e(line integer, ${types.join(', ')})
+    `json_to_recordset($2::json) as e(line integer, ${types.join(', ')})
       ${ends.map((end) => findByKeyOrName(stage, end)).join('\n')}`,
-    [ctx.workspaceId, integrationId, jsonRows(batch.map(rowOf))],
+    [ctx.workspaceId, jsonRows(batch.map(rowOf))],
   );
 }
 
@@ -145,7 +153,7 @@ function endOf(end: End, reference: Reference) {
 }
 
 /** The joins that find one end of each line by its key or its name. */
-function findByKeyOrName({ plan, names }: Stage, end: End): string {
+function findByKeyOrName({ keys, plan, names }: Stage, end: End): string {
   const named = `select n.id, 'table' as kind from (
       select (array_agg(n.id order by n.rank))[1] as id, count(distinct n.path) as paths
       from ${names} n where n.title = lower(e.${end}_table)
@@ -159,21 +167,22 @@ function findByKeyOrName({ plan, names }: Stage, end: End): string {
       select r.id, r.kind from resource r where r.workspace_id = $1::uuid and r.kind = 'column'
         and r.parent_id = x.id and not r.archived and lower(r.title) = lower(e.${end}_column)`;
   const parts = [
-    `select p.id, p.kind from ${plan} p where p.key = e.${end}_key`,
-    `select r.id, r.kind from resource r where r.workspace_id = $1::uuid
-      and r.integration_id = $2::uuid and r.databuilder_id = e.${end}_key and not r.archived`,
-    `select r.id, r.kind from resource_claim c join resource r
-      on r.workspace_id = $1::uuid and r.id = c.resource_id and not r.archived
-      where c.workspace_id = $1::uuid and c.integration_id = $2::uuid and c.key = e.${end}_key`,
+    `select k.id, k.kind from ${keys} k where k.key = e.${end}_key`,
     `select x.id, x.kind from (${named}) x where e.${end}_column is null`,
-    `select y.id, y.kind from (${named}) x cross join lateral (${column}) y`,
+    `select y.id, y.kind from (${named}) x cross join lateral (${column}) y
+      where e.${end}_column is not null`,
   ];
   return `left join lateral (${parts.join('\nunion all\n')} limit 1) ${end} on true`;
 }
 
-/** List the tables of the workspace by name, those that are planned included. */
+/**
+ * List the tables of the workspace by name, and what has keys, those that are planned included. What others are writing
+ * at this moment is looked up in no index of theirs: its rows would be met at every step, and left out again.
+ */
 export async function stageNames(ctx: Context, stage: Stage, integrationId: string): Promise<void> {
-  const { names, plan, placed } = stage;
+  const { keys, names, plan, placed } = stage;
+  await stageKeys(ctx, stage, integrationId);
+  await scratch(ctx, `create index on ${keys} (key)`);
   await scratch(ctx, `drop table if exists ${names}`);
   // Of several tables of one path, what lies where its own names lie comes first, then what is not stale.
   await scratch(

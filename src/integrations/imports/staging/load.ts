@@ -290,7 +290,7 @@ export class Loader {
         this.#hasNames = true;
         await prepare(this.#ctx, (tx) => stageNames(tx, this.#stage, id));
       }
-      this.problems.count(await stageByName(this.#ctx, this.#stage, id, batch));
+      this.problems.count(await stageByName(this.#ctx, this.#stage, batch));
     }
     this.#lineageDone += batch.length;
     if (!this.#isQuiet) this.#options.watch.progress('reading lineage', this.#lineageDone);
