@@ -5,8 +5,7 @@ import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts'
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { IncidentSeverityEnum, MetricTypeEnum } from '../monitors/enum-schema.ts';
 import { NotificationEventEnum } from './event-schema.ts';
-import { missingChannels } from './missing-channel.ts';
-import type { Channel } from './outbox/outbox.ts';
+import { missingOf } from './missing-channel.ts';
 import { createRule, deleteRule, listRules, updateRule } from './rule.ts';
 
 const RuleRef = builder.prismaObject('NotificationRule', {
@@ -36,12 +35,7 @@ const RuleRef = builder.prismaObject('NotificationRule', {
     warnings: t.stringList({
       description:
         'Why some of those whom it names are not notified, such as email without a mail server.',
-      resolve: async ({ emails, chatChannels }, _args, ctx) => {
-        const channels = new Set<Channel>();
-        if (emails.length > 0) channels.add('email');
-        if (chatChannels.length > 0) channels.add('chat');
-        return [...(await missingChannels(ctx, channels)).values()];
-      },
+      resolve: async (rule, _args, ctx) => [...(await missingOf(ctx, rule)).values()],
     }),
   }),
 });

@@ -18,6 +18,7 @@ import { idsOfNow } from '../resources/alias.ts';
 import { isUuid, unknownIds } from '../text/uuid.ts';
 import { type Held, heldBy } from './business-hours.ts';
 import type { Event } from './event.ts';
+import { warnOfMissing } from './missing-channel.ts';
 import { type RuleInput, ruleNoun } from './rule-fields.ts';
 
 /** What a rule notifies of unless it says otherwise. */
@@ -36,6 +37,7 @@ export async function createRule(ctx: ServerContext, input: RuleInput): Promise<
   mustNameRecipient(data);
   mustHaveHours(data);
   mustBeAllowedDomains(ctx, data.emails);
+  await warnOfMissing(ctx, data);
   return transaction(ctx, async (tx) => {
     const { workspaceId } = ctx;
     await holdNumber(tx);
@@ -64,6 +66,7 @@ export async function updateRule(
   mustBeAllowed(ctx, ruleNoun.by);
   const data = checkFields(ruleNoun, input);
   mustBeAllowedDomains(ctx, data.emails);
+  await warnOfMissing(ctx, data);
   return transaction(ctx, async (tx) => {
     // Before the rule, as who deletes one of them does: otherwise two would wait for each other.
     await lockNamed(tx, data);

@@ -12,6 +12,7 @@ const query = `query ($of: [ID!]!) { impact(of: $of) { hiddenNodes
   columns { resource { title } reason strength uses }
   tables { depth resource { title } reason strength uses
     certainty { columns traced ambiguous unresolved reasons } }
+  possibleCounts { kind count }
   possible { resource { title } reason strength certainty { unresolved reasons } } } }`;
 
 const leftOpen =
@@ -234,6 +235,7 @@ test('a table that reads the table is possible, whatever is known of it, unless 
     ]),
   );
   expect([...possible.keys()].sort()).toEqual(['drawn', 'open']);
+  expect(beside.data.impact.possibleCounts).toEqual([{ kind: 'table', count: 2 }]);
   expect(possible.get('drawn')).toMatchObject({
     reason: 'It reads orders; by which columns is not known.',
     certainty: { unresolved: 1, reasons: ['The SQL that makes it is not known.'] },

@@ -67,20 +67,26 @@ test('who may no longer see the table, or is gone, is not told', async () => {
   expect(table.published).toBe(false);
 });
 
-test('addresses without a mail server are warned of, on the rule and on the monitor', async () => {
+test('addresses without a mail server, and channels without a chat, are warned of, on the rule and on the monitor', async () => {
   await using catalog = await openCatalog();
   await watched(catalog.admin, catalog, {});
-  const create = `mutation { createNotificationRule(input: { name: "All", emails: ["a@example.com"] }) {
-    id warnings } }`;
+  const create = `mutation { createNotificationRule(input: {
+    name: "All", emails: ["a@example.com"], chatChannels: ["C1"] }) { id warnings } }`;
   const made = await catalog.graphql(create);
-  expect(made.data.createNotificationRule.warnings).toEqual([expect.stringContaining('SMTP_URL')]);
+  const reasons = [expect.stringContaining('SMTP_URL'), expect.stringContaining('type chat')];
+  expect(made.data.createNotificationRule.warnings).toEqual(reasons);
+  // Who writes it is told so next to the answer, too.
+  expect(made.extensions?.warnings).toEqual([
+    { field: 'emails', message: reasons[0] },
+    { field: 'chatChannels', message: reasons[1] },
+  ]);
   const named = (await recipients(catalog)).find(
     ({ address }: { address: string }) => address === 'a@example.com',
   );
   expect(named.problem).toContain('SMTP_URL');
   await using _mail = await startMail(catalog);
   const rules = await catalog.graphql('{ notificationRules { nodes { warnings } } }');
-  expect(rules.data.notificationRules.nodes).toEqual([{ warnings: [] }]);
+  expect(rules.data.notificationRules.nodes).toEqual([{ warnings: [reasons[1]] }]);
   expect(
     (await recipients(catalog)).every(
       ({ channel, problem }: { channel: string; problem: string | null }) =>

@@ -142,6 +142,11 @@ export const ImpactRef = builder.objectRef<Impact>('Impact').implement({
         description: 'How much may be reached.',
         resolve: ({ possible }) => possible.ids.length,
       }),
+      possibleCounts: t.field({
+        type: [KindCountRef],
+        description: 'Of each kind how much may be reached, the most first.',
+        resolve: ({ possibleCounts }) => [...possibleCounts],
+      }),
       owners: t.field({
         type: [ReachedOwnerRef],
         description: 'Users who own the most of what is or may be reached.',

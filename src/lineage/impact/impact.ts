@@ -56,6 +56,8 @@ export interface Impact {
   readonly possible: ReachedList;
   /** Of each kind how much is reached for sure, the most first. */
   readonly counts: readonly KindCount[];
+  /** Of each kind how much may be reached, the most first. */
+  readonly possibleCounts: readonly KindCount[];
   /** Users who own the most of what is or may be reached, columns aside, themselves or by a group. */
   owners(first?: number | null): Promise<ReachedOwner[]>;
   /** Which limit cut it; null when it is whole. */
@@ -114,6 +116,7 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
     others: list(others),
     possible: list(possible),
     counts: countsOf(sure),
+    possibleCounts: countsOf(possible),
     owners(first) {
       const owned = [...tables, ...others, ...possible].map(({ id }) => id);
       return ownersOf(ctx, owned, within('first', first ?? defaultOwners, maxPage));

@@ -12,6 +12,7 @@ import type {
 import { USES, type Use } from '../sql/scope/use.ts';
 import type { Deciding, Flow } from './flow.ts';
 import type { LineageResource, Warehouse } from './warehouse.ts';
+import { edgesOfFields } from './within-columns.ts';
 
 /** A table that a query names: with its summary where the catalog knows it. */
 export interface QueryTable {
@@ -91,7 +92,9 @@ export async function inCatalogTerms(
   const deciding = await mapInTurns(flow.indirect, turns, (one) =>
     indirectEdge(one, warehouse, given),
   );
-  const edges = [...between, ...deciding, ...tableEdges(flow, warehouse, given)];
+  const direct = between.filter((edge) => edge !== null);
+  const parts = edgesOfFields(direct, (id) => warehouse.within(id));
+  const edges = [...direct, ...parts, ...deciding, ...tableEdges(flow, warehouse, given)];
   return {
     sources: flow.sources.map(table),
     target: targetTable(flow.target),

@@ -36,6 +36,8 @@ export interface Warehouse {
    * it that a path of fields leads through, as far as the catalog has them.
    */
   along(tableId: string | null, column: string, fields?: readonly string[]): LineageResource[];
+  /** The ids of the columns that lie in a column, also within others. */
+  within(columnId: string): string[];
 }
 
 /** So many tables of one name are looked at, those of the preferred integration first. */
@@ -71,7 +73,7 @@ export function openWarehouse(ctx: Context, target: LineageResource | null): War
       anyCase.set(parent, folded.has(name) ? folded : folded.set(name, column));
     }
   };
-  const within = (parentId: string, name: string): LineageResource | null => {
+  const named = (parentId: string, name: string): LineageResource | null => {
     const exact = byParent.get(parentId)?.get(name);
     return exact ?? anyCase.get(parentId)?.get(name.toLowerCase()) ?? null;
   };
@@ -88,17 +90,23 @@ export function openWarehouse(ctx: Context, target: LineageResource | null): War
       const found: LineageResource[] = [];
       let parentId = tableId;
       for (const name of [column, ...fields]) {
-        const next = parentId === null ? null : within(parentId, name);
+        const next = parentId === null ? null : named(parentId, name);
         if (!next) break;
         found.push(next);
         parentId = next.id;
       }
       return found;
     },
+    within: (columnId) => idsWithin(columnId, byParent),
   };
 }
 
 type ByParent = ReadonlyMap<string, ReadonlyMap<string, LineageResource>>;
+
+function idsWithin(parentId: string, columns: ByParent): string[] {
+  const fields = [...(columns.get(parentId)?.values() ?? [])];
+  return fields.flatMap(({ id }) => [id, ...idsWithin(id, columns)]);
+}
 
 function known(table: LineageResource, columns: ByParent, preferred: boolean): KnownTable {
   const { cluster, databaseName, schemaName, title } = table;
