@@ -2,11 +2,12 @@
 // a larger catalog costs more.
 //
 //   npm run bench -- search [--sizes 10k,1m] [--only search,list,tree,audit,lineage,NAME]
-//     [--rounds 3] [--folder FOLDER] [--against FOLDER] [--json]
+//     [--rounds 3] [--tenants 200] [--folder FOLDER] [--against FOLDER] [--json]
 //
 // A catalog is filled when it is first asked for, 1m in some minutes, and kept in the folder, by default in that for
 // temporary files. `--against` is another checkout of this project with its packages installed, whose server is
 // asked the same of catalogs of its own; it is filled by this one's statements, so its tables must be like these.
+// `--tenants` asks the same of a catalog that has so many others in its database as well.
 
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     sizes: { type: 'string', default: '10k,1m' },
     only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '3' },
+    tenants: { type: 'string', default: '0' },
     folder: { type: 'string', default: join(tmpdir(), 'headwater-search') },
     against: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -55,18 +57,19 @@ async function main(): Promise<void> {
 }
 
 async function openAll(places: Place[]): Promise<void> {
+  const amid = Number(values.tenants);
   for (const [name, root] of Object.entries({ now: undefined, against: values.against })) {
     if (name === 'against' && !root) continue;
     for (const size of values.sizes.split(',')) {
       const [, count] = Object.entries(sizes).find(([known]) => known === size) ?? [];
       if (!count) throw new Error(`--sizes are some of ${Object.keys(sizes).join(', ')}.`);
       const folder = root ? join(values.folder, 'against') : values.folder;
-      const catalog = await openSearchCatalog(folder, count, root);
-      places.push({
-        name: `${name} ${size}`,
-        catalog,
-        material: await readMaterial(catalog.client),
-      });
+      for (const tenants of amid > 0 ? [0, amid] : [0]) {
+        const catalog = await openSearchCatalog({ folder, size: count, tenants, root });
+        const material = await readMaterial(catalog.client);
+        const which = tenants > 0 ? `${size} of ${tenants}` : size;
+        places.push({ name: `${name} ${which}`, catalog, material });
+      }
     }
   }
 }

@@ -16,13 +16,21 @@ export interface SearchCatalog extends AsyncDisposable {
 /** Of a server that only this machine can reach, as long as the bench runs. */
 const keyOfBench = 'bench-of-search-and-lists';
 
-/** Start the server of a checkout on the catalog of so many resources; what is there already is not made again. */
-export async function openSearchCatalog(
-  folder: string,
-  size: number,
-  root?: string,
-): Promise<SearchCatalog> {
-  const dataDir = join(folder, String(size));
+/** What a catalog is to hold, and whose server it is. */
+export interface Wanted {
+  readonly folder: string;
+  /** Resources of the workspace that is asked. */
+  readonly size: number;
+  /** Other workspaces in the same database, each with 2,500 resources. */
+  readonly tenants: number;
+  /** The checkout whose server it is. Default this one. */
+  readonly root?: string | undefined;
+}
+
+/** Start the server of a checkout on a catalog; what is there already is not made again. */
+export async function openSearchCatalog(wanted: Wanted): Promise<SearchCatalog> {
+  const { folder, size, tenants, root } = wanted;
+  const dataDir = join(folder, tenants > 0 ? `${size}-of-${tenants}` : String(size));
   const options = { dataDir, databaseUrl: undefined, key: keyOfBench };
   const server = await startImportServer(root ? { ...options, root } : options);
   const client = new pg.Client({ connectionString: seeingEvery(packagedUrl(dataDir)) });
@@ -33,8 +41,11 @@ export async function openSearchCatalog(
   };
   try {
     await client.connect();
-    const { rows } = await client.query<{ n: number }>('select count(*)::int as n from resource');
-    if (rows[0]?.n !== size) await fill(server, client, size);
+    const { rows } = await client.query<{ n: number }>(
+      `select count(*)::int as n from resource where workspace_id =
+        (select id from workspace order by created_at limit 1)`,
+    );
+    if (rows[0]?.n !== size) await fill(server, client, wanted);
   } catch (error) {
     await close();
     throw error;
@@ -42,13 +53,23 @@ export async function openSearchCatalog(
   return { server, client, [Symbol.asyncDispose]: close };
 }
 
-async function fill(server: ImportServer, client: pg.Client, size: number): Promise<void> {
-  console.error(`Filling the catalog with ${size} resources.`);
+async function fill(
+  server: ImportServer,
+  client: pg.Client,
+  { size, tenants }: Wanted,
+): Promise<void> {
+  console.error(`Filling the catalog with ${size} resources, and ${tenants} others.`);
   await server.makeIntegration('warehouse');
-  const sql = await readFile(new URL('./fill.sql', import.meta.url), 'utf8');
-  await client.query(sql.replaceAll('$SIZE', String(size)));
+  await client.query((await sqlOf('fill')).replaceAll('$SIZE', String(size)));
+  if (tenants > 0) {
+    await client.query((await sqlOf('tenants')).replaceAll('$TENANTS', String(tenants)));
+  }
   await client.query('vacuum analyze');
   await sealed(client);
+}
+
+function sqlOf(name: string): Promise<string> {
+  return readFile(new URL(`./${name}.sql`, import.meta.url), 'utf8');
 }
 
 /** The server seals the audit log in the meantime: wait until it has. */

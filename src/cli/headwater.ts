@@ -1,14 +1,14 @@
 // The command line, `headwater`: a client of the server, in one file that needs Node.js and an address.
 
-import { text } from 'node:stream/consumers';
 import { Command, CommanderError } from 'commander';
 import { edit } from './bulk-edit.ts';
 import { comment } from './comment.ts';
 import { listKeys, makeKey, revokeKey, rotateKey } from './keys.ts';
+import { logIn } from './log-in.ts';
 import { applyMonitors, planMonitors } from './monitor-plan.ts';
 import { findMonitor, findResource } from './named-thing.ts';
 import { print } from './print.ts';
-import { ask, CommandEnd, exits, keepLogin, rest } from './server.ts';
+import { ask, CommandEnd, exits, rest } from './server.ts';
 import { follow, importFiles, showImpact } from './transfer.ts';
 
 interface Json {
@@ -22,24 +22,6 @@ interface Named {
 }
 
 const line = ({ kind, titleFull, id }: Named) => `${kind}\t${titleFull}\t${id}`;
-
-async function logIn(url: string): Promise<void> {
-  if (!URL.canParse(url))
-    throw new CommandEnd(
-      'usage',
-      `Give an address such as https://headwater.example.com, not ${url}.`,
-    );
-  if (process.stdin.isTTY)
-    console.error(`Make a key at ${url}/admin?part=keys, paste it, and press Ctrl+D.`);
-  const key = (await text(process.stdin)).trim();
-  process.env.HEADWATER_URL = url;
-  process.env.HEADWATER_KEY = key;
-  const { viewer } = await ask<{ viewer: { name: string; role: string } }>(
-    '{ viewer { name role } }',
-  );
-  const path = await keepLogin(url, key);
-  console.log(`${viewer.name} (${viewer.role}), kept in ${path}`);
-}
 
 async function api(what: string, path: string | undefined): Promise<void> {
   if (path === undefined) return print({ json: true }, await ask(what), '');
@@ -145,7 +127,12 @@ const program = new Command('headwater')
 const command = (usage: string, description: string) =>
   program.command(usage).description(description).option('--json', 'print JSON').exitOverride();
 
-command('login <url>', 'Keep an address, and a key from the standard input.').action(logIn);
+command(
+  'login <url>',
+  'Keep an address, and a key: by a page on a terminal, else from the standard input.',
+)
+  .option('--browser', 'by a page, on a terminal or not')
+  .action(logIn);
 command('api <what> [path]', 'Send an operation of GraphQL, or GET a path of REST.').action(api);
 command('search <words...>', 'Search the catalog.')
   .option('--kind <kind...>', 'only of these kinds')

@@ -23,6 +23,9 @@ const SourcePage = laterPage(async () => (await import('./source/page.tsx')).Sou
 const ImpactPage = laterPage(async () => (await import('./impact/page.tsx')).ImpactPage);
 const AuditPage = laterPage(async () => (await import('./audit/page.tsx')).AuditPage);
 const SessionsPage = laterPage(async () => (await import('./sessions/page.tsx')).SessionsPage);
+const CommandLinePage = laterPage(
+  async () => (await import('./command-line/page.tsx')).CommandLinePage,
+);
 const AdminPage = laterPage(async () => (await import('./admin/page.tsx')).AdminPage);
 
 /** The page of the address. */
@@ -47,6 +50,7 @@ export function Routes() {
         <Route path="/admin" component={AdminPage} />
         <Route path="/sessions" component={SessionsPage} />
         <Route path="/impact" component={ImpactPage} />
+        <Route path="/command-line" component={CommandLinePage} />
         <Route>
           <Page title={words.missing.title}>
             <p>
