@@ -15,13 +15,14 @@ import { mentionedNames } from './scope/mention.ts';
 import { merged, type Relation, renamed } from './scope/relation.ts';
 import { openTables, type Tables } from './scope/table.ts';
 import type { Filled } from './tokens/cursor.ts';
+import { runsMadeText } from './tokens/made-text.ts';
 import type { Piece } from './tokens/piece.ts';
 import { plainText } from './tokens/plain-text.ts';
-import { splitScript, wholePiece } from './tokens/split.ts';
+import { MADE_TEXT, splitScript, wholePiece } from './tokens/split.ts';
 import { hasBranches } from './tokens/template-block.ts';
 import { asWritten, isMacro, readTemplates, tablesOfMacro } from './tokens/templated.ts';
 import { tokenize } from './tokens/tokens.ts';
-import { tsqlStatements } from './tokens/tsql.ts';
+import { fillsVariables, tsqlStatements } from './tokens/tsql.ts';
 import { addEffect, traceStatement } from './trace/statement.ts';
 import { note, openTrace, readTable, type Trace } from './trace/trace.ts';
 
@@ -75,40 +76,58 @@ export function prepare(question: SqlQuestion): Prepared {
     return parsed ?? tooMuch(piece);
   };
   for (const whole of pieces) {
-    const parsed = parse(whole);
-    const read = parsed.failure && !language ? readApart(whole, dialect, parse) : null;
+    const apart = language ? null : readApart(whole, dialect, parse);
     defaults = defaultsAfter(whole.tokens, defaults, dialect);
-    const own = { piece: whole, parsed: asCommand(whole, parsed) ?? parsed };
-    for (const one of read ?? [own]) parts.push({ ...one, defaults });
+    for (const one of apart ?? readWhole(whole, parse)) parts.push({ ...one, defaults });
   }
   const names = namesIn(parts);
   const fingerprint = fingerprintOf(tokens);
   return { question, dialect, parts, names, fingerprint, broken };
 }
 
+type Read = Omit<Part, 'defaults'>;
+
+function readWhole(piece: Piece, parse: (piece: Piece) => Parsed): Read[] {
+  const parsed = parse(piece);
+  return [{ piece, parsed: asCommand(piece, parsed) ?? parsed }];
+}
+
 /**
- * The statements of a piece that was refused as one: T-SQL takes one behind another without anything
- * between them. Null where none of them can be read either.
+ * The statements of a piece of T-SQL, which takes one behind another without anything between them. Null where it is
+ * one, and where it can be read as one but not apart: what seems to begin a statement may be a part of one.
  */
-function readApart(
-  whole: Piece,
-  dialect: Dialect,
-  parse: (piece: Piece) => Parsed,
-): Omit<Part, 'defaults'>[] | null {
+function readApart(whole: Piece, dialect: Dialect, parse: (piece: Piece) => Parsed): Read[] | null {
   if (dialect.name !== 'tsql') return null;
-  const statements = tsqlStatements(whole.tokens);
+  const statements = tsqlStatements(whole.tokens, true);
   if (statements.length < 2 && statements[0]?.[0] === whole.tokens[0]) return null;
-  const read = statements.map((tokens, i) => {
+  const read = statements.flatMap((tokens, i) => {
     const start = tokens[0]?.start ?? whole.start;
     const text = whole.text.slice(start - whole.start, (tokens.at(-1)?.end ?? start) - whole.start);
     // A cursor holds the rows of its query, which is the first of them.
-    const piece = { ...whole, text, start, tokens, fills: i === 0 ? whole.fills : null };
-    const own = parse(piece);
-    const parsed = asCommand(piece, own) ?? own;
-    const rewritten = ['statements without semicolons were taken apart', parsed.rewritten ?? []];
-    return { piece, parsed: { ...parsed, rewritten: rewritten.flat().join(', ') } };
+    const own = { ...whole, text, start, tokens, fills: i === 0 ? whole.fills : null };
+    // A variable that gets a value is no statement of the answer.
+    const isSilent = whole.isSilent || fillsVariables(tokens);
+    return readWhole({ ...own, unread: null, isSilent }, parse);
   });
-  return read.some(({ parsed }) => !parsed.failure) ? read : null;
+  const failed = read.filter(({ parsed }) => parsed.failure);
+  if (read.length === 0 || failed.length === read.length) return null;
+  if (failed.length > 0 && !parse(whole).failure) return null;
+  const note = 'statements without semicolons were taken apart';
+  const noted = read.map(({ piece, parsed }) => {
+    const rewritten = [note, parsed.rewritten ?? []].flat().join(', ');
+    return { piece, parsed: { ...parsed, rewritten } };
+  });
+  return [...noted, ...textsRun(whole, dialect)];
+}
+
+/** The statements among those of a piece that run a text which is not there to be read. */
+function textsRun(whole: Piece, dialect: Dialect): Read[] {
+  const { tokens, procedural } = whole;
+  // In a procedure they are pieces of their own.
+  if (procedural) return [];
+  const runs = tokens.filter((_token, at) => runsMadeText(tokens, at, { dialect, procedural }));
+  const parsed = { trees: [], failure: null, rewritten: null };
+  return runs.map(({ start }) => ({ piece: { ...whole, start, unread: MADE_TEXT }, parsed }));
 }
 
 /** The names in all statements, each once; those with equal defaults are looked through together. */

@@ -2,6 +2,7 @@
 
 import { bodyOf, kindOf } from '../node.ts';
 import { isName, pathEnd, type Token } from '../tokens/tokens.ts';
+import { tsqlStatements } from '../tokens/tsql.ts';
 import { closing, find, textOf } from './text-edit.ts';
 import type { Rewrite, Written } from './written.ts';
 
@@ -237,6 +238,8 @@ export function insertFromProcedure(written: Written): Rewrite | null {
   if (tokens[0]?.word !== 'INSERT' || exec < 2) return null;
   // There it is the name of the table.
   if (/^(?:INTO|\.)$/.test(tokens[exec - 1]?.word ?? '')) return null;
+  // What stands behind it without a semicolon is no argument of it.
+  if (tsqlStatements(tokens).length > 1) return null;
   const text = `${textOf(written, 0, exec - 1)} SELECT NULL`;
   const mend = (tree: unknown) => ({ insert: { ...bodyOf(tree), query: { execute: {} } } });
   return { what: 'what the procedure gives is not known', texts: [text], mend };

@@ -112,7 +112,8 @@ function splitText(script: Script, isBody: boolean): Piece[] {
   return pieces;
 }
 
-const MADE_TEXT =
+/** Why a statement is not read that runs a text which another one makes. */
+export const MADE_TEXT =
   'The text that this runs is put together when it runs, so it cannot be read here.';
 const MACRO =
   'A macro writes this statement: it is known which tables it is given, and not what it does with them.';

@@ -3,11 +3,16 @@
 import { words } from '../word-set.ts';
 import type { Token } from './tokens.ts';
 
-const CHANGES = /^(?:INSERT|UPDATE|DELETE|MERGE|SELECT|WITH|CREATE)$/;
+const CHANGES = /^(?:INSERT|UPDATE|DELETE|MERGE|SELECT|WITH|CREATE|BULK)$/;
 const OTHERS = words(
   'EXEC EXECUTE PRINT DECLARE RAISERROR THROW IF ELSE WHILE BEGIN END RETURN SET DROP TRUNCATE',
   'ALTER FETCH OPEN CLOSE COMMIT ROLLBACK USE GO DBCC BACKUP RESTORE RECONFIGURE WAITFOR',
+  'GRANT DENY REVOKE SHUTDOWN KILL CHECKPOINT',
 );
+
+const LED_BY_WITH = /^(?:INSERT|UPDATE|DELETE|MERGE|SELECT)$/;
+/** What an INSERT takes its rows from. */
+const FILLS = /^(?:SELECT|VALUES|EXEC|EXECUTE)$/;
 
 /**
  * The statements of a segment that read or write tables, and of procedural code those that fill
@@ -21,7 +26,7 @@ export function tsqlStatements(segment: readonly Token[], procedural = false): T
   const close = (end: number) => {
     const word = segment[start]?.word ?? '';
     const own = segment.slice(Math.max(start, 0), end);
-    const declares = word === 'DECLARE' && declaresTable(segment, start);
+    const declares = word === 'DECLARE' && (declaresTable(segment, start) || declaresCursor(own));
     const isTraced = CHANGES.test(word) || declares || (procedural && fillsVariables(own));
     if (start >= 0 && isTraced && end - start > 1) statements.push(segment.slice(start, end));
   };
@@ -61,6 +66,13 @@ function declaresTable(segment: readonly Token[], start: number): boolean {
   return kind?.word === 'TABLE';
 }
 
+/** `DECLARE c CURSOR FOR SELECT a FROM o`. */
+function declaresCursor(statement: readonly Token[]): boolean {
+  return (
+    statement.some(({ word }) => word === 'CURSOR') && statement.some(({ word }) => word === 'FOR')
+  );
+}
+
 /** Whether a statement begins at a token, given where the one before it began. */
 function begins(segment: readonly Token[], i: number, start: number): boolean {
   const word = segment[i]?.word ?? '';
@@ -71,25 +83,35 @@ function begins(segment: readonly Token[], i: number, start: number): boolean {
   const isSwitch = before === 'ON' && segment[start]?.word === 'SET';
   if (
     !isSwitch &&
-    /^(?:AFTER|OF|ON|INSTEAD|GRANT|DENY|,|\.|TABLE|VIEW|PROCEDURE|PROC|INDEX)$/.test(before)
+    /^(?:AFTER|OF|ON|INSTEAD|GRANT|DENY|OR|BULK|,|\.|TABLE|VIEW|PROCEDURE|PROC|INDEX)$/.test(before)
   ) {
     return false;
   }
-  const own = segment.slice(start, i);
-  const opener = own[0]?.word ?? '';
-  const has = (pattern: RegExp) => ownWords(own).some((each) => pattern.test(each));
-  if (before === 'FOR' && word === 'UPDATE') return false;
+  const own = ownWords(segment.slice(start, i));
+  // What a WITH leads to decides where it ends.
+  const led = own[0] === 'WITH' ? own.findIndex((each) => LED_BY_WITH.test(each)) : 0;
+  if (led < 0) return false;
+  const opener = own[led] ?? '';
+  // `GRANT SELECT, INSERT ON t`.
+  if (/^(?:GRANT|DENY|REVOKE)$/.test(opener) && !own.includes('TO') && !own.includes('FROM'))
+    return false;
+  const has = (pattern: RegExp) => own.slice(led).some((each) => pattern.test(each));
+  // `DECLARE c CURSOR FOR SELECT`.
+  if (before === 'FOR' && (word === 'UPDATE' || opener === 'DECLARE')) return false;
   // A trigger's `IF UPDATE (name)` asks whether the column was changed.
   if (word === 'UPDATE' && segment[i + 1]?.word === '(') return false;
   if (opener === 'MERGE' && before === 'THEN') return false;
-  if (word === 'SET') return !/^(?:UPDATE|MERGE|ALTER)$/.test(opener) || has(/^SET$/);
-  if (word === 'EXEC' || word === 'EXECUTE')
-    return opener !== 'INSERT' || has(/^(?:SELECT|VALUES)$/);
-  if (word === 'WITH') return opensCtes(segment, i) && !/^(?:CREATE)$/.test(opener);
+  if (word === 'SET') {
+    const isTable = opener === 'ALTER' && own[1] === 'TABLE' && segment[i + 1]?.word !== '(';
+    const isOwn = /^(?:UPDATE|MERGE|ALTER)$/.test(opener) && own[1] !== 'STATISTICS' && !isTable;
+    return !isOwn || has(/^SET$/);
+  }
+  if (word === 'EXEC' || word === 'EXECUTE') return opener !== 'INSERT' || has(FILLS);
+  if (word === 'WITH') return opensCtes(segment, i) && before !== 'AS';
   if (/^(?:UNION|ALL|EXCEPT|INTERSECT|AS)$/.test(before) && opener !== 'IF') return false;
-  if (opener === 'WITH') return has(/^(?:SELECT|INSERT|UPDATE|DELETE|MERGE)$/);
   if (word !== 'SELECT') return true;
-  return !/^(?:INSERT|CREATE)$/.test(opener) || has(/^(?:SELECT|VALUES)$/);
+  const isFilled = opener === 'INSERT' || (opener === 'CREATE' && own[1] !== 'TABLE');
+  return !isFilled || has(FILLS);
 }
 
 /** The words of a statement that stand in no brackets. */
