@@ -21,23 +21,56 @@ export interface Claim {
   readonly kinds: readonly string[];
 }
 
+/** How many jobs to take. */
+export interface Places {
+  readonly free: number;
+  /** How many of the free places are only for what has no other job that runs. */
+  readonly spare: number;
+}
+
+/** What is offered of one workspace and kind at once: some of it may be just taken by others. */
+const offeredMore = 16;
+
 /**
- * Take up to `limit` jobs that are due. No two workers get the same one; `except` names those whose
- * run goes on in this process although its lease was lost.
+ * Take jobs that are due, in turns: of each workspace and kind first what would be its only job, then its second, and
+ * so on, whichever worker has the others. So much work of one keeps nothing of another waiting. Of one workspace and
+ * kind, or in the same turn, the more urgent and then the older job comes first. No two workers get the same one;
+ * `except` names those whose run goes on in this process although its lease was lost.
  */
 export async function claimJobs(
   db: Connection,
   claim: Claim,
-  limit: number,
+  { free, spare }: Places,
   except: readonly string[] = [],
 ): Promise<Job[]> {
+  const kinds = Prisma.sql`${claim.kinds}::text[]`;
+  // The index is walked from one workspace and kind to the next: it has many jobs of each.
   return rows<Job>(
     db,
-    Prisma.sql`with due as (
-        select q.workspace_id, q.id from job q
-          where q.state = 'queued' and q.run_at <= now() and q.kind = any(${claim.kinds}::text[])
-            and not (q.id = any(${except}::uuid[]))
-          order by q.priority, q.run_at, q.id limit ${limit} for update skip locked)
+    Prisma.sql`with recursive waiting(workspace_id, kind) as (
+        (select q.workspace_id, q.kind from job q where q.state = 'queued'
+          order by q.workspace_id, q.kind limit 1)
+        union all
+        select n.* from waiting w cross join lateral (select q.workspace_id, q.kind from job q
+          where q.state = 'queued' and (q.workspace_id, q.kind) > (w.workspace_id, w.kind)
+          order by q.workspace_id, q.kind limit 1) n),
+      held as (select r.workspace_id, r.kind, count(*) as jobs from job r
+        where r.state = 'running' group by r.workspace_id, r.kind),
+      offered as (select q.*, coalesce(h.jobs, 0)
+          + row_number() over (partition by q.workspace_id, q.kind order by q.priority, q.run_at, q.id) as turn
+        from waiting w
+          left join held h on h.workspace_id = w.workspace_id and h.kind = w.kind
+          cross join lateral (select q.workspace_id, q.id, q.kind, q.priority, q.run_at from job q
+            where q.state = 'queued' and q.workspace_id = w.workspace_id and q.kind = w.kind
+              and q.run_at <= now() and not (q.id = any(${except}::uuid[]))
+            order by q.priority, q.run_at, q.id limit ${free + offeredMore}) q
+        where w.kind = any(${kinds})),
+      queue as (select o.*, row_number() over (order by o.turn, o.priority, o.run_at, o.id) as place
+        from offered o),
+      due as (select q.workspace_id, q.id from queue o
+          join job q on q.workspace_id = o.workspace_id and q.id = o.id and q.state = 'queued'
+          where o.turn = 1 or o.place <= ${free - spare}
+          order by o.place limit ${free} for update of q skip locked)
       update job j set state = 'running', attempts = j.attempts + 1, lease_owner = ${claim.owner},
         lease_token = j.lease_token + 1,
         lease_until = now() + make_interval(secs => ${claim.leaseSeconds}),

@@ -119,6 +119,13 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
+/** How soon a worker looks again where all that is due was just taken by others, and where its last place is kept free. */
+const contendedMs = 20;
+const othersMs = 500;
+
+/** Places of a worker that are only for what has no other job that runs: one, where it has several. */
+const sparePlaces = (concurrency: number) => (concurrency > 1 ? 1 : 0);
+
 /**
  * What a worker does each time it wakes: call the schedules, take back lost jobs, and fill its free
  * places. Answers after how many milliseconds it has to look again; 0 for at once.
@@ -165,12 +172,15 @@ function makeFill(
     const free = concurrency - active.size;
     // The end of a run rings the wakeup.
     if (free <= 0) return tickAt - now;
-    const jobs = await claimJobs(db, claim, free, [...active.keys()]);
+    const places = { free, spare: Math.min(free, sparePlaces(concurrency)) };
+    const jobs = await claimJobs(db, claim, places, [...active.keys()]);
     for (const job of jobs) start(job);
     if (jobs.length === free) return 0;
     const seconds = await secondsToNext(db, claim.kinds);
-    const nextMs = seconds === null ? Number.POSITIVE_INFINITY : Math.max(1, seconds * 1_000 + 1);
-    return Math.max(1, Math.min(tickAt - now, nextMs));
+    const isForOthers = free - jobs.length <= places.spare;
+    const waitMs = isForOthers ? othersMs : contendedMs;
+    const nextMs = seconds === null ? Number.POSITIVE_INFINITY : seconds * 1_000 + 1;
+    return Math.max(1, Math.min(tickAt - now, nextMs > 1 ? nextMs : waitMs));
   };
 }
 

@@ -36,7 +36,11 @@ async function enqueue(maxAttempts = 5) {
 }
 
 async function claim({ kind }: Job, owner = 'one'): Promise<Job> {
-  const [job] = await claimJobs(db, { owner, leaseSeconds: 3_600, kinds: [kind] }, 1);
+  const [job] = await claimJobs(
+    db,
+    { owner, leaseSeconds: 3_600, kinds: [kind] },
+    { free: 1, spare: 0 },
+  );
   if (!job) throw new Error(`No job of kind ${kind} is due.`);
   return job;
 }
@@ -135,7 +139,11 @@ test('jobs are claimed by priority, then by time, and not before they are due', 
   await enqueueAs('never', { delaySeconds: 3_600 });
   const order: string[] = [];
   for (;;) {
-    const [job] = await claimJobs(db, { owner: 'one', leaseSeconds: 3_600, kinds: [kind] }, 1);
+    const [job] = await claimJobs(
+      db,
+      { owner: 'one', leaseSeconds: 3_600, kinds: [kind] },
+      { free: 1, spare: 0 },
+    );
     if (!job) break;
     order.push(job.title);
   }
@@ -162,13 +170,15 @@ test('no more is claimed than wanted, of no other kind, and nothing that still r
   const [first] = jobs;
   if (!first) throw new Error('There is no job.');
   const ask = { owner: 'me', leaseSeconds: 3_600, kinds: [kind] };
-  expect(await claimJobs(db, { ...ask, kinds: ['another kind'] }, 9)).toEqual([]);
-  const claimed = await claimJobs(db, ask, 1, [first.id]);
+  expect(await claimJobs(db, { ...ask, kinds: ['another kind'] }, { free: 9, spare: 0 })).toEqual(
+    [],
+  );
+  const claimed = await claimJobs(db, ask, { free: 1, spare: 0 }, [first.id]);
   expect(claimed.map(({ title }) => title)).toEqual(['two']);
   expect(claimed).toMatchObject([{ state: 'running', attempts: 1, leaseOwner: 'me' }]);
-  const rest = await claimJobs(db, ask, 9);
+  const rest = await claimJobs(db, ask, { free: 9, spare: 0 });
   expect(rest.map(({ title }) => title).sort()).toEqual(['one', 'three']);
-  expect(await claimJobs(db, ask, 9)).toEqual([]);
+  expect(await claimJobs(db, ask, { free: 9, spare: 0 })).toEqual([]);
 });
 
 test('the time to the next job is known, in seconds, and null where none waits', async () => {

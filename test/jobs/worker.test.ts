@@ -291,7 +291,7 @@ test('a run that is to stop before its handler began gives the job back unbegun'
   const kind = newKind();
   const made = await enqueue(kind);
   const claim = { owner: 'a worker that stops', leaseSeconds: 3, kinds: [kind] };
-  const jobs = await claimJobs(admin, claim, 1);
+  const jobs = await claimJobs(admin, claim, { free: 1, spare: 0 });
   let begun = false;
   const errors: unknown[] = [];
   const handler = async () => {
