@@ -22,7 +22,7 @@ export interface Claim {
 }
 
 /** How many jobs to take. */
-export interface Places {
+export interface FreePlaces {
   readonly free: number;
   /** How many of the free places are only for what has no other job that runs. */
   readonly spare: number;
@@ -40,7 +40,7 @@ const offeredMore = 16;
 export async function claimJobs(
   db: Connection,
   claim: Claim,
-  { free, spare }: Places,
+  { free, spare }: FreePlaces,
   except: readonly string[] = [],
 ): Promise<Job[]> {
   const kinds = Prisma.sql`${claim.kinds}::text[]`;

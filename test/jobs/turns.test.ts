@@ -46,7 +46,7 @@ test('each workspace and kind has its turn, whatever another has queued before',
   await enqueue(small, many, 'small 1');
   await enqueue(small, many, 'small 2');
   expect(await claim([many, few], 3)).toEqual(['large 1', 'large, another kind', 'small 1']);
-  // What runs already counts, whoever runs it.
+  // What runs already counts, in this process or another.
   await enqueue(small, few, 'small, another kind', 120);
   expect(await claim([many, few], 2)).toEqual(['large 2', 'small, another kind']);
   expect(await claim([many, few], 9)).toEqual(['large 3', 'large 4', 'large 5', 'small 2']);
