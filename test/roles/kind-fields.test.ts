@@ -30,10 +30,8 @@ const leadingFrom = (type: Pick<typeof resource, 'getFields'>) =>
     .map(({ name }) => name);
 
 const common = leadingFrom(resource);
-/** Nothing that is for few hangs on these here yet: fields of columns, and runs and jobs that events tell of. */
-const untied = ['lastWrite', 'runs', 'lastRun'];
 const own = schema.getPossibleTypes(resource).flatMap((type) => {
-  const fields = leadingFrom(type).filter((name) => ![...common, ...untied].includes(name));
+  const fields = leadingFrom(type).filter((name) => !common.includes(name));
   return fields.length === 0 ? [] : [{ type: type.name, fields }];
 });
 
@@ -52,7 +50,9 @@ async function readBy(thing: Thing, asker: Asker): Promise<Readonly<Record<strin
 /** Those of some fields with a word for editors or members in them. */
 const tellingIn = (record: Readonly<Record<string, unknown>>, fields: readonly string[]) =>
   fields.filter((field) => {
-    const text = JSON.stringify(record[field]);
+    // Where types differ in what a field of one name answers, the request names it after its type.
+    const name = field in record ? field : `${field}Of${record.__typename}`;
+    const text = JSON.stringify(record[name]);
     return text.includes(canaries.editors) || text.includes(canaries.members);
   });
 

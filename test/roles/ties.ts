@@ -1,5 +1,6 @@
 // Things of a workspace that hang on others and are for few.
 
+import { randomUUID } from 'node:crypto';
 import type { Prisma } from '../../src/generated/prisma/client.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { setValues } from '../../src/properties/assign.ts';
@@ -13,6 +14,7 @@ export async function tie(place: Place): Promise<void> {
   await tieQuestion(place);
   await tieTerm(place);
   await tieTests(place);
+  await tieRuns(place);
   const { catalog, hidden, shown } = place;
   await change(place, await shown.one('document'), { baseEntityId: await hidden.one('table') });
   await catalog.team({ name: `${canaries.members} team` });
@@ -142,5 +144,37 @@ async function tieTests(place: Place): Promise<void> {
   };
   await database.prisma.runResult.create({
     data: { ...run, resourceId: table, message: canaries.editors, completedAt: new Date() },
+  });
+}
+
+/** Runs of a job that everybody sees, and a table that a job wrote which only some do. */
+async function tieRuns(place: Place): Promise<void> {
+  const { catalog, hidden, shown } = place;
+  const { workspaceId, database } = catalog;
+  const integrationId = await shown.one('integration');
+  const namespace = canaries.editors;
+  const at = new Date();
+  for (const world of [shown, hidden]) {
+    const databuilderId = await world.one('pipeline');
+    await change(place, databuilderId, { integrationId, databuilderId });
+    const job = { workspaceId, id: databuilderId, namespace, name: databuilderId, said: {} };
+    await database.prisma.openLineageJob.create({
+      data: { ...job, integrationId, key: databuilderId },
+    });
+    await database.prisma.openLineageRun.create({
+      data: {
+        ...{ workspaceId, id: databuilderId, jobId: databuilderId, runId: 'zzcanaryeverybody' },
+        ...{ state: 'failed', startedAt: at, lastEventAt: at, said: {} },
+        error: canaries.editors,
+      },
+    });
+  }
+  const run = await hidden.one('pipeline');
+  // The table is the file of that integration: `tieTable` says so.
+  await database.prisma.openLineageDataset.create({
+    data: {
+      ...{ workspaceId, id: randomUUID(), namespace, name: 'file', integrationId, key: 'file' },
+      said: { writtenBy: [`${at.toISOString()} `, { run }] },
+    },
   });
 }

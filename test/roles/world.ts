@@ -33,7 +33,7 @@ export const resourceKinds = {
   ...{ database: 'database', schema: 'schema', table: 'table', column: 'column', chart: 'chart' },
   ...{ dashboard: 'dashboard', query: 'query', document: 'document', collection: 'collection' },
   ...{ term: 'glossary', category: 'category', event: 'event', eventProperty: 'event_property' },
-  question: 'question',
+  ...{ question: 'question', pipeline: 'job' },
 } as const satisfies Record<string, Kind>;
 
 type OfKind = keyof typeof resourceKinds;
@@ -54,7 +54,7 @@ export const allThings: readonly Thing[] = [
     'document',
   ] as const),
   ...(['collection', 'term', 'category', 'event', 'eventProperty', 'question', 'reply'] as const),
-  'otherTable',
+  ...(['pipeline', 'otherTable'] as const),
   ...(['archived', 'team', 'tag', 'property', 'user', 'group', 'integration', 'project'] as const),
   ...(['source', 'apiKey', 'webhook', 'rule', 'edge', 'monitor', 'incident'] as const),
   ...(['measurement', 'job', 'delivery', 'session', 'serviceAccount'] as const),
