@@ -434,6 +434,10 @@ const odd = [
     outputs: [dataset('file', '/tmp/out.parquet')],
   }),
   event({
+    ...{ at: '2026-01-01T19:30:00Z', job: 'child' },
+    runFacets: facet('parent', { job: { namespace: 'shop', name: 'parent without a run' } }),
+  }),
+  event({
     ...{ at: '2026-01-01T20:00:00Z', job: 'itself' },
     inputs: [table('public.orders')],
     outputs: [table('public.orders')],

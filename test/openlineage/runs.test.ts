@@ -20,6 +20,7 @@ test('a job says its runs, a table who wrote it last, an edge how often it was s
       broken: resources(kinds: [job], where: { title: { eq: "broken" } }) {
         nodes { ... on PipelineJob { runs { nodes { state error } } } }
       }
+      child: resources(kinds: [job], where: { title: { eq: "child" } }) { nodes { parent { title } } }
       tables: resources(kinds: [table], where: { title: { eq: "per_customer" } }) {
         nodes { ... on Table { lastWrite { job { title } run { state } } dataTests { name } } }
       }
@@ -45,6 +46,7 @@ test('a job says its runs, a table who wrote it last, an edge how often it was s
     { state: 'aborted', error: null },
     { state: 'failed', error: 'The disk is full.' },
   ]);
+  expect(data.child.nodes).toEqual([{ parent: { title: 'parent without a run' } }]);
   expect(data.tables.nodes).toEqual([
     {
       lastWrite: { job: { title: 'app.execute_insert' }, run: { state: 'completed' } },

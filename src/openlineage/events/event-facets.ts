@@ -45,9 +45,9 @@ export interface JobFacets {
   readonly url?: string | undefined;
 }
 
-/** A job, and a run of it. */
+/** A job, and a run of it; undefined where only the job is named. */
 export interface RunReference extends DatasetName {
-  readonly runId: string;
+  readonly runId?: string | undefined;
 }
 
 /** What is kept of the facets of a run. */
@@ -231,8 +231,7 @@ function symlinksOf(facet: unknown): DatasetFacets['symlinks'] {
 
 function referenceOf(facet: Readonly<Record<string, unknown>>): RunReference | undefined {
   const job = readName(facet.job);
-  const runId = nameOf(membersOf(facet.run).runId);
-  return job && runId !== undefined ? { ...job, runId } : undefined;
+  return job && compact({ ...job, runId: nameOf(membersOf(facet.run).runId) });
 }
 
 /** A text as a whole, or not at all: a part of a query is another query. */

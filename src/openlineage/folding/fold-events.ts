@@ -147,7 +147,9 @@ class Folding implements Folded {
     saying.say(stamp, 'error', error);
     if (parent) {
       const above = this.#job(parent);
-      saying.say(stamp, 'parent', runKeyOf(parent, parent.runId));
+      if (parent.runId !== undefined) {
+        saying.say(stamp, 'parent', runKeyOf(parent, parent.runId));
+      }
       if (job && above.id !== jobId(job)) this.#job(job).saying.say(stamp, 'parent', above.id);
     }
     if (root && job) {
