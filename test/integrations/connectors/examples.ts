@@ -17,7 +17,7 @@ export function exampleFor(
     mariadb: login,
     duckdb: null,
     clickhouse: login,
-    trino: login,
+    trino: { ...login, catalog: 'c' },
     bigquery: {
       ...{ project: 'shop-prod', service_account: serviceAccount(host, port, secret) },
       ...{ host, port, ssl: 'disable' },

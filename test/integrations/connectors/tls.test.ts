@@ -3,13 +3,14 @@
 import type { PeerCertificate } from 'node:tls';
 import { expect, test } from 'vitest';
 import { fieldOf } from '../../../src/integrations/connectors/fields.ts';
-import { connectors } from '../../../src/integrations/connectors/open.ts';
+import { connectors, typesWithDriver } from '../../../src/integrations/connectors/open.ts';
 import {
   encryptionCheck,
   encryptionOf,
   encryptionOverHttp,
   tlsOptions,
 } from '../../../src/integrations/connectors/tls.ts';
+import { exampleFor } from './examples.ts';
 
 const named = { name: 'db.example.com', address: '10.1.2.3' };
 const outside = { name: 'db.example.com', address: '93.184.215.14' };
@@ -33,15 +34,18 @@ test('where nothing is set, a host outside of private networks has to show a cer
 });
 
 test('every source that is reached over a network leaves it to that default', () => {
-  const networked = Object.entries(connectors).filter(
-    ([, { credentials }]) => 'host' in credentials.shape && 'password' in credentials.shape,
-  );
-  expect(networked.map(([type]) => type).sort()).toEqual([
-    ...['clickhouse', 'mariadb', 'mysql', 'postgres', 'redshift', 'trino'],
-  ]);
-  for (const [type, { credentials }] of networked) {
-    const login = { host: 'h', database: 'd', catalog: 'c', user: 'u', password: 'p' };
-    expect(credentials.parse(login), type).toMatchObject({ ssl: 'auto' });
+  const shapeOf = (type: string) => connectors[type]?.credentials.shape ?? {};
+  const examples = Object.entries(exampleFor('h', 1));
+  expect(examples.map(([type]) => type).sort()).toEqual([...typesWithDriver].sort());
+  for (const [type, example] of examples) {
+    if ('host' in shapeOf(type)) {
+      const { ssl: _, ...login } = example ?? {};
+      expect(connectors[type]?.credentials.parse(login), type).toMatchObject({ ssl: 'auto' });
+    } else {
+      // One without a host opens files, or has an address that says by itself whether it is encrypted.
+      expect(example === null || 'url' in shapeOf(type), type).toBe(true);
+      expect(shapeOf(type), type).not.toHaveProperty('ssl');
+    }
   }
 });
 

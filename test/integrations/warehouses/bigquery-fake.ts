@@ -2,12 +2,12 @@
 
 import { generateKeyPairSync, verify } from 'node:crypto';
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import { type Answer, type Asked, type HttpFake, startFake } from '../connectors/http-fake.ts';
+import type { Answer, Asked } from '../connectors/http-fake.ts';
 import {
   type DuckAnswer,
   DuckRefusal,
-  type DuckWarehouse,
-  openDuckWarehouse,
+  startWarehouse,
+  type WarehouseFake,
 } from './warehouse-fake.ts';
 
 const keyPair = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -22,41 +22,21 @@ export function serviceAccount(host: string, port: number, id = 'key-1'): string
   });
 }
 
-export interface BigQueryFake extends AsyncDisposable {
-  readonly http: HttpFake;
-  readonly warehouse: DuckWarehouse;
-  readonly executed: string[];
-  readonly cancelled: string[];
-  denied: RegExp | null;
-  fault: (asked: Asked) => Answer | undefined;
-  /** How many times a statement is asked for before it is done. */
-  polls: number;
-  pageRows: number;
+export interface BigQueryFake extends WarehouseFake {
   /** What a statement would read, in bytes. */
   bytes: number;
-  tokens: number;
 }
 
 /** Start one with the project shop-prod; null where DuckDB is not installed. */
 export async function startBigQuery(): Promise<BigQueryFake | null> {
-  const warehouse = await openDuckWarehouse();
-  if (!warehouse) return null;
-  await warehouse.run(shop);
   const jobs = new Map<string, { sql: string; answer: DuckAnswer; polls: number }>();
   const byRequest = new Map<string, string>();
-  const state: BigQueryFake = {
-    http: await startFake((asked) => answer(asked)),
-    ...{ warehouse, executed: [], cancelled: [], denied: null, fault: () => undefined },
-    ...{ polls: 0, pageRows: 100, bytes: 1_000, tokens: 0 },
-    async [Symbol.asyncDispose]() {
-      await state.http[Symbol.asyncDispose]();
-      warehouse[Symbol.dispose]();
-    },
-  };
+  const started = await startWarehouse(shop, (asked) => answer(asked));
+  if (!started) return null;
+  const state = Object.assign(started, { bytes: 1_000 });
+  const { warehouse } = state;
 
   async function answer(asked: Asked): Promise<Answer> {
-    const fault = state.fault(asked);
-    if (fault) return fault;
     const { pathname, searchParams } = asked.url;
     if (pathname === '/token') return mint(asked);
     if (asked.headers.authorization !== `Bearer token-${state.tokens}-of-the-account`) {
@@ -129,7 +109,7 @@ export async function startBigQuery(): Promise<BigQueryFake | null> {
   }
 
   const runOn = (sql: string) =>
-    (warehouse ?? never()).ask(
+    warehouse.ask(
       sql
         .replaceAll(/`([^`]*)`/g, (_, name: string) =>
           name
@@ -157,8 +137,8 @@ export async function startBigQuery(): Promise<BigQueryFake | null> {
       return { body: { jobComplete: false, jobReference } };
     }
     const { columns, rows } = job.answer;
-    const page = rows.slice(from, from + state.pageRows);
-    const next = from + state.pageRows;
+    const page = rows.slice(from, from + state.partRows);
+    const next = from + state.partRows;
     return {
       body: {
         ...{ jobComplete: true, jobReference, totalRows: String(rows.length) },
@@ -172,10 +152,6 @@ export async function startBigQuery(): Promise<BigQueryFake | null> {
     };
   }
   return state;
-}
-
-function never(): never {
-  throw new Error('There is no warehouse.');
 }
 
 function datasets(token: string | null): Answer {

@@ -3,12 +3,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openBigQueryConnector } from '../../../src/integrations/connectors/bigquery/bigquery.ts';
 import { bigQueryValue } from '../../../src/integrations/connectors/bigquery/values.ts';
-import { openConnector } from '../../../src/integrations/connectors/open.ts';
-import { createMonitor, getMonitor } from '../../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../../src/monitors/runs/run.ts';
 import { columnsOf, loopback, readSource } from '../connectors/read-source.ts';
 import { type BigQueryFake, failed, serviceAccount, startBigQuery } from './bigquery-fake.ts';
-import { openLivePlace } from './live-place.ts';
+import { expectSyncAndMonitor } from './sync-and-monitor.ts';
 
 const limits = { timeoutMs: 20_000 };
 let fake: BigQueryFake | null = null;
@@ -85,7 +82,7 @@ test('patterns choose what is read', async () => {
 
 test('an answer is read page by page, and a statement that takes its time is asked for until it is done', async () => {
   const { server, connector } = opened();
-  server.pageRows = 7;
+  server.partRows = 7;
   server.polls = 3;
   const { rows } = await connector.query(
     'SELECT id, amount, placed_at, name FROM `shop-prod.sales.orders` ORDER BY 1',
@@ -217,37 +214,10 @@ test('values are decoded by the schema, however deep', () => {
   );
 });
 
-test('a sync brings lineage of views and of queries that ran, a second one changes nothing, and a monitor opens an incident', async () => {
+test('a sync brings lineage, a second one changes nothing, and a monitor opens an incident', async () => {
   if (!fake) return;
-  await using place = await openLivePlace('bigquery', credentials(fake.http.port));
-  const { catalog } = place;
-  expect(await place.sync()).toMatchObject({ state: 'succeeded' });
-  const edges = await place.edges();
-  expect(edges).toEqual(
-    expect.arrayContaining([
-      'shop-prod.sales.orders.amount > shop-prod.sales.large.twice',
-      'shop-prod.sales.orders.amount > shop-prod.sales.daily.total',
-    ]),
-  );
-  const versions = async () =>
-    [...(await place.resources('table')), ...(await place.resources('column'))].map(
-      ({ titleFull, version, stale }) => [titleFull, version, stale],
-    );
-  const before = await versions();
-  expect(await place.sync()).toMatchObject({ state: 'succeeded' });
-  expect(await versions()).toEqual(before);
-  expect(await place.edges()).toEqual(edges);
-
-  const orders = (await place.resources('table')).find(({ title }) => title === 'orders')?.id ?? '';
-  const monitor = await createMonitor(catalog.admin, {
-    ...{ targetId: orders, metricType: 'row_count', conditionManualMin: 600 },
-  });
-  const quiet = { log: () => {}, progress: () => {} };
-  const origin = { jobId: null, scheduled: false, fence: async () => {} };
-  await runAndKeep(catalog.admin, [monitor.id], openConnector, origin, quiet);
-  expect(await getMonitor(catalog.admin, monitor.id)).toMatchObject({
-    ...{ lastMeasurementValue: 500, lastErrorMessage: '' },
-  });
-  const workspaceId = catalog.workspaceId;
-  expect(await catalog.database.prisma.incident.count({ where: { workspaceId } })).toBe(1);
+  await expectSyncAndMonitor('bigquery', credentials(fake.http.port), [
+    'shop-prod.sales.orders.amount > shop-prod.sales.large.twice',
+    'shop-prod.sales.orders.amount > shop-prod.sales.daily.total',
+  ]);
 });

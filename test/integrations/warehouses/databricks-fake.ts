@@ -1,51 +1,28 @@
 // A server that speaks Databricks' REST interfaces as they are documented, over data in DuckDB.
 
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import { type Answer, type Asked, type HttpFake, startFake } from '../connectors/http-fake.ts';
+import type { Answer, Asked } from '../connectors/http-fake.ts';
 import {
   type DuckAnswer,
   DuckRefusal,
-  type DuckWarehouse,
-  openDuckWarehouse,
+  startWarehouse,
+  type WarehouseFake,
 } from './warehouse-fake.ts';
 
 export const clientSecret = 'dose-of-the-principal';
 
-export interface DatabricksFake extends AsyncDisposable {
-  readonly http: HttpFake;
-  readonly warehouse: DuckWarehouse;
-  readonly executed: string[];
-  readonly cancelled: string[];
-  denied: RegExp | null;
-  fault: (asked: Asked) => Answer | undefined;
-  /** How many times a statement is asked for before it is done. */
-  polls: number;
-  chunkRows: number;
-  tokens: number;
-}
-
 /** Start one with the catalog shop; null where DuckDB is not installed. */
-export async function startDatabricks(): Promise<DatabricksFake | null> {
-  const warehouse = await openDuckWarehouse();
-  if (!warehouse) return null;
-  await warehouse.run(shop);
+export async function startDatabricks(): Promise<WarehouseFake | null> {
   const statements = new Map<
     string,
     { sql: string; answer: DuckAnswer | null; error?: object; polls: number }
   >();
-  const state: DatabricksFake = {
-    http: await startFake((asked) => answer(asked)),
-    ...{ warehouse, executed: [], cancelled: [], denied: null, fault: () => undefined },
-    ...{ polls: 0, chunkRows: 100, tokens: 0 },
-    async [Symbol.asyncDispose]() {
-      await state.http[Symbol.asyncDispose]();
-      warehouse[Symbol.dispose]();
-    },
-  };
+  const started = await startWarehouse(shop, (asked) => answer(asked));
+  if (!started) return null;
+  const state = started;
+  const { warehouse } = state;
 
   async function answer(asked: Asked): Promise<Answer> {
-    const fault = state.fault(asked);
-    if (fault) return fault;
     const { pathname, searchParams } = asked.url;
     if (pathname === '/oidc/v1/token') return mint(asked);
     if (asked.headers.authorization !== `Bearer token-${state.tokens}-of-the-principal`) {
@@ -81,7 +58,7 @@ export async function startDatabricks(): Promise<DatabricksFake | null> {
     const what = pathname.split('/').at(-1) ?? '';
     // Pages may be empty and have a next one all the same.
     if (!query.get('page_token')) return { body: { [what]: [], next_page_token: 'second' } };
-    const { rows } = await (warehouse ?? never()).ask(lists[what]?.(query) ?? never());
+    const { rows } = await warehouse.ask(lists[what]?.(query) ?? never());
     const items = rows.map(([json]) => JSON.parse(String(json)));
     return { body: { [what]: items } };
   }
@@ -126,7 +103,7 @@ export async function startDatabricks(): Promise<DatabricksFake | null> {
   });
 
   const runOn = (sql: string) =>
-    (warehouse ?? never()).ask(
+    warehouse.ask(
       sql
         .replaceAll(/`([^`]*)`/g, '"$1"')
         .replaceAll('system.query.history', 'sys_.query_history')
@@ -138,12 +115,12 @@ export async function startDatabricks(): Promise<DatabricksFake | null> {
 
   function chunkOf(id: string, index: number) {
     const { columns = [], rows = [] } = statements.get(id)?.answer ?? {};
-    const from = index * state.chunkRows;
-    const data = rows.slice(from, from + state.chunkRows);
+    const from = index * state.partRows;
+    const data = rows.slice(from, from + state.partRows);
     return {
       ...{ chunk_index: index, row_offset: from, row_count: data.length },
       data_array: data.map((row) => row.map((value, at) => cellOf(value, columns[at]?.type))),
-      ...(from + state.chunkRows < rows.length ? { next_chunk_index: index + 1 } : {}),
+      ...(from + state.partRows < rows.length ? { next_chunk_index: index + 1 } : {}),
     };
   }
 

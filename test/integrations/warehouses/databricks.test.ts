@@ -3,15 +3,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabricksConnector } from '../../../src/integrations/connectors/databricks/databricks.ts';
 import { databricksValue } from '../../../src/integrations/connectors/databricks/values.ts';
-import { openConnector } from '../../../src/integrations/connectors/open.ts';
-import { createMonitor, getMonitor } from '../../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../../src/monitors/runs/run.ts';
 import { columnsOf, loopback, readSource } from '../connectors/read-source.ts';
-import { clientSecret, type DatabricksFake, startDatabricks } from './databricks-fake.ts';
-import { openLivePlace } from './live-place.ts';
+import { clientSecret, startDatabricks } from './databricks-fake.ts';
+import { expectSyncAndMonitor } from './sync-and-monitor.ts';
+import type { WarehouseFake } from './warehouse-fake.ts';
 
 const limits = { timeoutMs: 20_000 };
-let fake: DatabricksFake | null = null;
+let fake: WarehouseFake | null = null;
 beforeEach(async () => {
   fake = await startDatabricks();
 });
@@ -77,7 +75,7 @@ test('patterns choose what is read', async () => {
 
 test('an answer is read chunk by chunk, and a statement that takes its time is asked for until it is done', async () => {
   const { server, connector } = opened();
-  server.chunkRows = 7;
+  server.partRows = 7;
   server.polls = 3;
   const sql = 'SELECT id, amount, placed_at, name FROM `shop`.`sales`.`orders` ORDER BY 1';
   const { rows } = await connector.query(sql, limits);
@@ -206,37 +204,10 @@ test('values are decoded by the types that are declared', () => {
   }
 });
 
-test('a sync brings lineage of views and of queries that ran, a second one changes nothing, and a monitor opens an incident', async () => {
+test('a sync brings lineage, a second one changes nothing, and a monitor opens an incident', async () => {
   if (!fake) return;
-  await using place = await openLivePlace('databricks', credentials(fake.http.port));
-  const { catalog } = place;
-  expect(await place.sync()).toMatchObject({ state: 'succeeded' });
-  const edges = await place.edges();
-  expect(edges).toEqual(
-    expect.arrayContaining([
-      'shop.sales.orders.amount > shop.sales.large.twice',
-      'shop.sales.orders.amount > shop.sales.daily.total',
-    ]),
-  );
-  const versions = async () =>
-    [...(await place.resources('table')), ...(await place.resources('column'))].map(
-      ({ titleFull, version, stale }) => [titleFull, version, stale],
-    );
-  const before = await versions();
-  expect(await place.sync()).toMatchObject({ state: 'succeeded' });
-  expect(await versions()).toEqual(before);
-  expect(await place.edges()).toEqual(edges);
-
-  const orders = (await place.resources('table')).find(({ title }) => title === 'orders')?.id ?? '';
-  const monitor = await createMonitor(catalog.admin, {
-    ...{ targetId: orders, metricType: 'row_count', conditionManualMin: 600 },
-  });
-  const quiet = { log: () => {}, progress: () => {} };
-  const origin = { jobId: null, scheduled: false, fence: async () => {} };
-  await runAndKeep(catalog.admin, [monitor.id], openConnector, origin, quiet);
-  expect(await getMonitor(catalog.admin, monitor.id)).toMatchObject({
-    ...{ lastMeasurementValue: 500, lastErrorMessage: '' },
-  });
-  const workspaceId = catalog.workspaceId;
-  expect(await catalog.database.prisma.incident.count({ where: { workspaceId } })).toBe(1);
+  await expectSyncAndMonitor('databricks', credentials(fake.http.port), [
+    'shop.sales.orders.amount > shop.sales.large.twice',
+    'shop.sales.orders.amount > shop.sales.daily.total',
+  ]);
 });

@@ -3,57 +3,33 @@
 import { createHash, generateKeyPairSync, verify } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import { type Answer, type Asked, type HttpFake, startFake } from '../connectors/http-fake.ts';
+import type { Answer, Asked } from '../connectors/http-fake.ts';
 import {
   type DuckAnswer,
   DuckRefusal,
   type DuckWarehouse,
-  openDuckWarehouse,
   shopIn,
+  startWarehouse,
+  type WarehouseFake,
 } from './warehouse-fake.ts';
 
 const keyPair = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const privateKey = String(keyPair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
 
-export interface SnowflakeFake extends AsyncDisposable {
-  readonly http: HttpFake;
-  readonly warehouse: DuckWarehouse;
-  /** Statements that were run, each time that one was. */
-  readonly executed: string[];
-  /** Statements that were cancelled. */
-  readonly cancelled: string[];
-  /** What the role may not read. */
-  denied: RegExp | null;
+export interface SnowflakeFake extends WarehouseFake {
   role: string;
-  /** An answer in place of the server's own; undefined for that. */
-  fault: (asked: Asked) => Answer | undefined;
-  /** How many times a statement is asked for before it is done. */
-  polls: number;
-  /** Rows of each part of an answer. */
-  partRows: number;
 }
 
 /** Start one with the database SHOP; null where DuckDB is not installed. */
 export async function startSnowflake(): Promise<SnowflakeFake | null> {
-  const warehouse = await openDuckWarehouse();
-  if (!warehouse) return null;
-  await warehouse.run(catalogOf('SHOP'));
-  await warehouse.run(account);
   const byRequest = new Map<string, string>();
   const results = new Map<string, { sql: string; answer: DuckAnswer; polls: number }>();
-  const state: SnowflakeFake = {
-    http: await startFake((asked) => answer(asked)),
-    ...{ warehouse, executed: [], cancelled: [], denied: null, role: 'HEADWATER' },
-    ...{ fault: () => undefined, polls: 0, partRows: 100 },
-    async [Symbol.asyncDispose]() {
-      await state.http[Symbol.asyncDispose]();
-      warehouse[Symbol.dispose]();
-    },
-  };
+  const started = await startWarehouse(`${catalogOf('SHOP')} ${account}`, (asked) => answer(asked));
+  if (!started) return null;
+  const state = Object.assign(started, { role: 'HEADWATER' });
+  const { warehouse } = state;
 
   async function answer(asked: Asked): Promise<Answer> {
-    const fault = state.fault(asked);
-    if (fault) return fault;
     const refusal = refuseLogin(asked);
     if (refusal) return refusal;
     const [, handle = '', tail] =
@@ -78,7 +54,7 @@ export async function startSnowflake(): Promise<SnowflakeFake | null> {
     if (state.denied?.test(sql)) return unknownObject;
     try {
       const handle = `01b2-${results.size}`;
-      const found = await runOn(warehouse ?? never(), state, sql);
+      const found = await runOn(warehouse, state, sql);
       results.set(handle, { sql, answer: found, polls: state.polls });
       byRequest.set(id, handle);
       return resultOf(handle, null);
@@ -119,10 +95,6 @@ export async function startSnowflake(): Promise<SnowflakeFake | null> {
     };
   }
   return state;
-}
-
-function never(): never {
-  throw new Error('There is no warehouse.');
 }
 
 const unknownObject: Answer = {

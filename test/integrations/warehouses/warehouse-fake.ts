@@ -1,6 +1,7 @@
 // Statements of warehouses that cannot be installed, run by DuckDB: over tables named as the vendor's views.
 
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import { type Answer, type Asked, type HttpFake, startFake } from '../connectors/http-fake.ts';
 
 /** What a statement answered: columns with DuckDB's types, and rows with its values. */
 export interface DuckAnswer {
@@ -55,6 +56,46 @@ export async function openDuckWarehouse(): Promise<DuckWarehouse | null> {
       instance.closeSync();
     },
   };
+}
+
+/** A server that speaks a vendor's protocol over a warehouse in memory. */
+export interface WarehouseFake extends AsyncDisposable {
+  readonly http: HttpFake;
+  readonly warehouse: DuckWarehouse;
+  /** Statements that were run, each time that one was. */
+  readonly executed: string[];
+  /** Statements that were cancelled. */
+  readonly cancelled: string[];
+  /** What the login may not read. */
+  denied: RegExp | null;
+  /** An answer in place of the server's own; undefined for that. */
+  fault: (asked: Asked) => Answer | undefined;
+  /** How many times a statement is asked for before it is done. */
+  polls: number;
+  /** Rows of each part of an answer. */
+  partRows: number;
+  /** How many tokens were made. */
+  tokens: number;
+}
+
+/** Start a server over what some statements make; null where DuckDB is not installed. */
+export async function startWarehouse(
+  statements: string,
+  answer: (asked: Asked) => Answer | Promise<Answer>,
+): Promise<WarehouseFake | null> {
+  const warehouse = await openDuckWarehouse();
+  if (!warehouse) return null;
+  await warehouse.run(statements);
+  const http = await startFake((asked) => state.fault(asked) ?? answer(asked));
+  const state: WarehouseFake = {
+    ...{ http, warehouse, executed: [], cancelled: [], denied: null, fault: () => undefined },
+    ...{ polls: 0, partRows: 100, tokens: 0 },
+    async [Symbol.asyncDispose]() {
+      await http[Symbol.asyncDispose]();
+      warehouse[Symbol.dispose]();
+    },
+  };
+  return state;
 }
 
 /** Tables of the shop that every warehouse of the tests holds: `database.SALES`. */

@@ -1,8 +1,9 @@
 // The datasets of BigQuery's projects, as its REST interface lists them.
 
 import { z } from 'zod';
+import { askApi, callOf, type HttpApi, parsed } from '../../http-sources/http-api.ts';
 import type { SchemaChoice } from '../patterns.ts';
-import { askBigQuery, type BigQueryApi, parsed } from './requests.ts';
+import { projectPath } from './requests.ts';
 
 const timeoutMs = 300_000;
 
@@ -27,22 +28,22 @@ const page = z.object({
 
 /** The datasets that may be read, by name. Costs nothing. */
 export async function datasetsOf(
-  api: BigQueryApi,
+  api: HttpApi,
   projects: readonly string[],
   choice: SchemaChoice,
-  signal: AbortSignal = AbortSignal.timeout(timeoutMs),
+  signal?: AbortSignal,
 ): Promise<Dataset[]> {
   const found: Dataset[] = [];
-  const source = await api.find();
-  const call = { api, source, signal, deadline: Date.now() + timeoutMs };
+  const call = await callOf(api, timeoutMs, signal);
   for (const project of projects.filter((name) => choice.database(name))) {
     for (let token: string | undefined = ''; token !== undefined; ) {
       const query = new URLSearchParams({
         maxResults: '1000',
         ...(token ? { pageToken: token } : {}),
       });
-      const path = `projects/${encodeURIComponent(project)}/datasets?${query}`;
-      const read: z.infer<typeof page> = parsed(page, await askBigQuery(call, 'GET', path));
+      const path = `${projectPath(project)}/datasets?${query}`;
+      const answer = await askApi(call, { method: 'GET', path });
+      const read: z.infer<typeof page> = parsed(api, page, answer);
       for (const { datasetReference, location } of read.datasets) {
         const dataset = datasetReference.datasetId;
         if (choice.schema(project, dataset)) found.push({ project, dataset, location });

@@ -2,12 +2,22 @@
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type HttpSource, keepAlive, send } from '../../http-sources/http-source.ts';
+import {
+  type ApiStatement,
+  askApi,
+  cancelAt,
+  type HttpApi,
+  type HttpCall,
+  isReason,
+  mustBeWhole,
+  openStatements,
+  parsed,
+} from '../../http-sources/http-api.ts';
 import type { RunSession } from '../assemble.ts';
 import { answerTooLarge, maxAnswerBytes } from '../byte-limit.ts';
 import type { QueryResult } from '../connector.ts';
 import { refused, tooSlow } from '../failure.ts';
-import { askBigQuery, type BigQueryApi, type BigQueryCall, isReason, parsed } from './requests.ts';
+import { projectPath } from './requests.ts';
 import { bigQueryField, bigQueryRow } from './values.ts';
 
 /** It marks the statements of this program in the history of queries. */
@@ -35,49 +45,28 @@ const pageRows = 10_000;
 /** How long BigQuery holds an answer back for a statement that is not done. */
 const holdMs = 10_000;
 
-/** Each statement is a job of its own: there is nothing to keep but the connection to the address. */
-export async function openBigQuery(
-  api: BigQueryApi,
+/** A session of a service account. */
+export function openBigQuery(
+  api: HttpApi,
   limits: BigQueryLimits,
   signal: AbortSignal,
 ): Promise<RunSession> {
-  const source = keepAlive(await api.find());
-  signal.throwIfAborted();
-  const cutting = new AbortController();
-  return {
-    lasts: true,
-    link: source,
-    destroy() {
-      cutting.abort();
-      source.agent.destroy();
-    },
-    run: (sql, timeoutMs) =>
-      runStatement(
-        { api, source, deadline: Date.now() + timeoutMs, signal: cutting.signal },
-        limits,
-        sql,
-        timeoutMs,
-      ),
-  };
+  return openStatements(api, (call, one) => runStatement(call, limits, one), signal);
 }
 
 async function runStatement(
-  call: BigQueryCall,
+  call: HttpCall,
   limits: BigQueryLimits,
-  sql: string,
-  timeoutMs: number,
+  { sql, timeoutMs }: ApiStatement,
 ): Promise<QueryResult> {
   const { project } = limits;
   let job: Answered['jobReference'];
   let isDone = false;
   try {
-    let answer = parsed(
-      answered,
-      await askBigQuery(call, 'POST', `projects/${project}/queries`, {
-        ...bodyOf(sql, limits),
-        ...{ timeoutMs: Math.min(holdMs, timeoutMs), jobTimeoutMs: String(timeoutMs) },
-      }),
-    );
+    let answer = await post(call, project, {
+      ...bodyOf(sql, limits),
+      ...{ timeoutMs: Math.min(holdMs, timeoutMs), jobTimeoutMs: String(timeoutMs) },
+    });
     job = answer.jobReference;
     while (!answer.jobComplete) answer = await nextOf(call, project, job, {});
     const result = await readRows(call, project, answer, job);
@@ -88,8 +77,18 @@ async function runStatement(
     if (isReason(error, 'bytesBilledLimitExceeded')) throw await tooMuch(call, limits, sql);
     throw error;
   } finally {
-    if (!isDone && job) void cancel(call.api, call.source, project, job);
+    if (!isDone && job) void cancelAt(call, cancelPath(project, job));
   }
+}
+
+/** Post a statement, which carries an id: it runs once however often it is sent. */
+async function post(call: HttpCall, project: string, body: object): Promise<Answered> {
+  const path = `${projectPath(project)}/queries`;
+  return parsed(
+    call.api,
+    answered,
+    await askApi(call, { method: 'POST', path, body, isRepeatable: true }),
+  );
 }
 
 function bodyOf(sql: string, { max_scan_gib: gib }: BigQueryLimits): object {
@@ -106,7 +105,7 @@ function bodyOf(sql: string, { max_scan_gib: gib }: BigQueryLimits): object {
 }
 
 async function nextOf(
-  call: BigQueryCall,
+  call: HttpCall,
   project: string,
   job: Answered['jobReference'],
   more: Readonly<Record<string, string>>,
@@ -119,12 +118,12 @@ async function nextOf(
     ...(job.location ? { location: job.location } : {}),
     ...more,
   });
-  const path = `projects/${project}/queries/${encodeURIComponent(job.jobId)}?${query}`;
-  return parsed(answered, await askBigQuery(call, 'GET', path));
+  const path = `${projectPath(project)}/queries/${encodeURIComponent(job.jobId)}?${query}`;
+  return parsed(call.api, answered, await askApi(call, { method: 'GET', path }));
 }
 
 async function readRows(
-  call: BigQueryCall,
+  call: HttpCall,
   project: string,
   first: Answered,
   job: Answered['jobReference'],
@@ -139,18 +138,15 @@ async function readRows(
     if (!answer.pageToken) break;
     answer = await nextOf(call, project, job, { pageToken: answer.pageToken });
   }
-  if (rows.length !== Number(first.totalRows ?? rows.length)) {
-    throw refused('its answer lacks rows: ask again.');
-  }
+  mustBeWhole(rows.length, Number(first.totalRows ?? rows.length));
   return { rows, columns: fields.map(({ name }) => name) };
 }
 
 /** The error for a statement that would read too much, with how much that is: asking costs nothing. */
-async function tooMuch(call: BigQueryCall, limits: BigQueryLimits, sql: string) {
+async function tooMuch(call: HttpCall, limits: BigQueryLimits, sql: string) {
   const body = { ...bodyOf(sql, limits), dryRun: true };
-  const path = `projects/${limits.project}/queries`;
-  const gib = await askBigQuery(call, 'POST', path, body).then(
-    (answer) => Number(parsed(answered, answer).totalBytesProcessed ?? 0) / gibibyte,
+  const gib = await post(call, limits.project, body).then(
+    ({ totalBytesProcessed }) => Number(totalBytesProcessed ?? 0) / gibibyte,
     () => 0,
   );
   const much =
@@ -158,24 +154,10 @@ async function tooMuch(call: BigQueryCall, limits: BigQueryLimits, sql: string) 
   return refused(`${much}, and max_scan_gib allows ${limits.max_scan_gib} GiB.`);
 }
 
-/** Ask the server to stop what no one waits for any more. */
-async function cancel(
-  api: BigQueryApi,
-  source: HttpSource,
+function cancelPath(
   project: string,
-  { jobId, location }: { jobId: string; location?: string | undefined },
-): Promise<void> {
-  const signal = AbortSignal.timeout(5_000);
-  const token = await api.tokens.get(signal).catch(() => null);
-  if (token === null) return;
+  { jobId, location }: NonNullable<Answered['jobReference']>,
+): string {
   const query = location ? `?location=${encodeURIComponent(location)}` : '';
-  await send(
-    // The session's own connection is closed by now.
-    { ...source, agent: undefined },
-    {
-      ...{ method: 'POST', body: '{}', signal },
-      path: `/bigquery/v2/projects/${project}/jobs/${encodeURIComponent(jobId)}/cancel${query}`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    },
-  ).catch(() => {});
+  return `${projectPath(project)}/jobs/${encodeURIComponent(jobId)}/cancel${query}`;
 }

@@ -1,6 +1,13 @@
 // Reads the catalog of Databricks over Unity Catalog's REST interface, which needs no warehouse and costs nothing.
 
 import { z } from 'zod';
+import {
+  askApi,
+  callOf,
+  type HttpApi,
+  type HttpCall,
+  parsed,
+} from '../../http-sources/http-api.ts';
 import type { Extraction } from '../../readers/extraction.ts';
 import { describeSchema, describeTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
@@ -9,7 +16,6 @@ import type { SchemaChoice } from '../patterns.ts';
 import type { TableReads } from '../reads.ts';
 import { text } from '../source-answer.ts';
 import { databricksReads } from './history.ts';
-import { askDatabricks, type DatabricksApi, type DatabricksCall, parsed } from './requests.ts';
 
 const timeoutMs = 300_000;
 /** Catalogs and schemas of Databricks' own; the old metastore answers only statements of its own. */
@@ -58,7 +64,7 @@ export interface UnitySchema {
 
 /** The schemas that may be read. */
 export async function* unitySchemas(
-  call: DatabricksCall,
+  call: HttpCall,
   choice: SchemaChoice,
 ): AsyncGenerator<UnitySchema> {
   for await (const { catalogs: some } of pages(call, 'catalogs', {}, catalogs)) {
@@ -80,16 +86,13 @@ export async function* unitySchemas(
 }
 
 /** A call that lists, on connections of its own. */
-export async function listing(
-  api: DatabricksApi,
-  signal: AbortSignal = AbortSignal.timeout(timeoutMs),
-): Promise<DatabricksCall> {
-  return { api, source: await api.find(), signal, deadline: Date.now() + timeoutMs };
+export function listing(api: HttpApi, signal?: AbortSignal): Promise<HttpCall> {
+  return callOf(api, timeoutMs, signal);
 }
 
 /** The pages of a list; one may be empty and have a next one all the same. */
 async function* pages<Page extends { next_page_token?: string | undefined }>(
-  call: DatabricksCall,
+  call: HttpCall,
   what: string,
   query: Readonly<Record<string, string>>,
   schema: z.ZodType<Page>,
@@ -101,8 +104,8 @@ async function* pages<Page extends { next_page_token?: string | undefined }>(
       ...(token ? { page_token: token } : {}),
     });
     const fresh = { ...call, deadline: Date.now() + timeoutMs };
-    const path = `2.1/unity-catalog/${what}?${asked}`;
-    const page: Page = parsed(schema, await askDatabricks(fresh, 'GET', path));
+    const path = `/api/2.1/unity-catalog/${what}?${asked}`;
+    const page: Page = parsed(call.api, schema, await askApi(fresh, { method: 'GET', path }));
     yield page;
     token = page.next_page_token || undefined;
   }
@@ -111,7 +114,7 @@ async function* pages<Page extends { next_page_token?: string | undefined }>(
 /** All that the login may see of the catalogs that are chosen. */
 export async function* extractDatabricks(
   ask: Ask,
-  call: DatabricksCall,
+  call: HttpCall,
   choice: SchemaChoice,
   note: (line: string) => void,
 ): Extraction {

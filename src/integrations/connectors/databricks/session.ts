@@ -1,13 +1,21 @@
 // Runs a statement on a SQL warehouse of Databricks: it is posted, waited for, and its answer read chunk by chunk.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { keepAlive, send } from '../../http-sources/http-source.ts';
+import {
+  type ApiStatement,
+  askApi,
+  cancelAt,
+  type HttpApi,
+  type HttpCall,
+  mustBeWhole,
+  openStatements,
+  parsed,
+  whenDone,
+} from '../../http-sources/http-api.ts';
 import type { RunSession } from '../assemble.ts';
 import { answerTooLarge, maxAnswerBytes } from '../byte-limit.ts';
 import type { QueryResult } from '../connector.ts';
-import { refused, SourceRefusal, tooSlow } from '../failure.ts';
-import { askDatabricks, type DatabricksApi, type DatabricksCall, parsed } from './requests.ts';
+import { refused, SourceRefusal } from '../failure.ts';
 import { type DatabricksColumn, databricksValue } from './values.ts';
 
 const chunk = z.object({
@@ -36,66 +44,47 @@ const statement = z.object({
 });
 type Statement = z.infer<typeof statement>;
 
-const firstPollMs = 200;
-const longestPollMs = 5_000;
 /** How long a statement that is not done is waited for before it is asked for again; 5 s at least. */
 const holdSeconds = 10;
 
-/** Each statement is a job of its own: there is nothing to keep but the connection to the address. */
-export async function openDatabricks(
-  api: DatabricksApi,
+/** A session on a SQL warehouse. */
+export function openDatabricks(
+  api: HttpApi,
   warehouseId: string,
   signal: AbortSignal,
 ): Promise<RunSession> {
-  const source = keepAlive(await api.find());
-  signal.throwIfAborted();
-  const cutting = new AbortController();
-  return {
-    lasts: true,
-    link: source,
-    destroy() {
-      cutting.abort();
-      source.agent.destroy();
-    },
-    run: (sql, timeoutMs) =>
-      runStatement(
-        { api, source, deadline: Date.now() + timeoutMs, signal: cutting.signal },
-        { sql, warehouseId, timeoutMs },
-      ),
-  };
+  return openStatements(api, (call, one) => runStatement(call, warehouseId, one), signal);
 }
 
 async function runStatement(
-  call: DatabricksCall,
-  { sql, warehouseId, timeoutMs }: { sql: string; warehouseId: string; timeoutMs: number },
+  call: HttpCall,
+  warehouseId: string,
+  { sql, timeoutMs }: ApiStatement,
 ): Promise<QueryResult> {
-  let id: string | null = null;
+  let path = '/api/2.0/sql/statements';
+  let isDone = true;
   try {
-    let answer = parsed(
-      statement,
-      await askDatabricks(call, 'POST', '2.0/sql/statements', {
-        ...{
-          warehouse_id: warehouseId,
-          statement: sql,
-          disposition: 'INLINE',
-          format: 'JSON_ARRAY',
-        },
+    // It has no id that would keep it from running twice: it is sent again only where it was not taken.
+    const posted = await askApi(call, {
+      ...{ method: 'POST', path },
+      body: {
+        ...{ warehouse_id: warehouseId, statement: sql },
+        ...{ disposition: 'INLINE', format: 'JSON_ARRAY' },
         ...{ wait_timeout: `${holdSeconds}s`, on_wait_timeout: 'CONTINUE' },
         query_tags: [{ key: 'headwater', value: 'true' }],
-      }),
+      },
+    });
+    const first = parsed(call.api, statement, posted);
+    path = `${path}/${first.statement_id}`;
+    isDone = false;
+    const answer = await whenDone(call, timeoutMs, first, isUnderWay, async () =>
+      parsed(call.api, statement, await askApi(call, { method: 'GET', path })),
     );
-    id = answer.statement_id;
-    const path = `2.0/sql/statements/${id}`;
-    for (let wait = firstPollMs; isUnderWay(answer); wait = Math.min(wait * 2, longestPollMs)) {
-      if (Date.now() + wait > call.deadline) throw tooSlow('The query', timeoutMs);
-      await sleep(wait, undefined, { signal: call.signal });
-      answer = parsed(statement, await askDatabricks(call, 'GET', path));
-    }
     const result = await readRows(call, path, mustSucceed(answer));
-    id = null;
+    isDone = true;
     return result;
   } finally {
-    if (id !== null) void cancel(call, id);
+    if (!isDone) void cancelAt(call, `${path}/cancel`);
   }
 }
 
@@ -110,7 +99,7 @@ function mustSucceed(answer: Statement): Statement {
 
 /** All rows: those of the answer, and of its further chunks. Throws where one is missing. */
 async function readRows(
-  call: DatabricksCall,
+  call: HttpCall,
   path: string,
   { manifest, result }: Statement,
 ): Promise<QueryResult> {
@@ -123,32 +112,19 @@ async function readRows(
     for (const row of data) rows.push(typed(row, columns));
     const next: number | undefined = part.next_chunk_index;
     if (next === undefined) break;
-    const answer = await askDatabricks(call, 'GET', `${path}/result/chunks/${next}`);
+    const chunkPath = `${path}/result/chunks/${next}`;
+    const answer = await askApi(call, { method: 'GET', path: chunkPath });
     bytes += answer.body.length;
     if (bytes > maxAnswerBytes) throw answerTooLarge();
-    part = parsed(chunk, answer);
+    part = parsed(call.api, chunk, answer);
     if (part.next_chunk_index !== undefined && part.next_chunk_index <= next) {
       throw refused('its chunks go in a circle.');
     }
   }
-  if (rows.length !== (manifest?.total_row_count ?? rows.length)) {
-    throw refused('its answer lacks rows: ask again.');
-  }
+  mustBeWhole(rows.length, manifest?.total_row_count ?? rows.length);
   return { rows, columns: columns.map(({ name }) => name) };
 }
 
 function typed(row: readonly (string | null)[], columns: readonly DatabricksColumn[]): unknown[] {
   return columns.map((column, at) => databricksValue(row[at] ?? null, column));
-}
-
-/** Ask the server to stop what no one waits for any more. */
-async function cancel({ api, source }: DatabricksCall, id: string): Promise<void> {
-  const signal = AbortSignal.timeout(5_000);
-  const token = await api.tokens.get(signal).catch(() => null);
-  if (token === null) return;
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const path = `/api/2.0/sql/statements/${id}/cancel`;
-  // The session's own connection is closed by now.
-  const apart = { ...source, agent: undefined };
-  await send(apart, { method: 'POST', path, headers, body: '{}', signal }).catch(() => {});
 }

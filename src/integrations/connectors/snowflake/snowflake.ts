@@ -1,6 +1,5 @@
 // Snowflake as a live source, over its SQL API.
 
-import { findHost } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble } from '../assemble.ts';
@@ -15,7 +14,7 @@ import { snowflakeHistory } from './history.ts';
 import { signInOf } from './key-pair.ts';
 import { snowflake } from './manifest.ts';
 import { checksOf, excessOf } from './rights.ts';
-import { openSnowflake } from './session.ts';
+import { openSnowflake, snowflakeApi } from './session.ts';
 
 /** An account of Snowflake, as one of its roles sees it. */
 export function openSnowflakeConnector(
@@ -24,16 +23,15 @@ export function openSnowflakeConnector(
 ): Connector {
   const login = readFields(snowflake.credentials, credentials);
   const scrub = scrubberOf(credentials, shownNames(snowflake.credentials));
-  const signIn = signInOf(login, scrub.also);
   const choice = chooseSchemas(login.include, login.exclude);
-  const host = login.host ?? `${login.account.replaceAll('_', '-')}.snowflakecomputing.com`;
+  const usualHost = `${login.account.replaceAll('_', '-')}.snowflakecomputing.com`;
+  const place = { ...login, host: login.host ?? usualHost };
+  const api = snowflakeApi(place, signInOf(login, scrub.also), reach);
   return assemble({
     dialect: snowflake.dialect,
     source: id,
     scrub,
-    async connect(signal) {
-      return openSnowflake(await findHost(host, reach), login, signIn, signal);
-    },
+    connect: (signal) => openSnowflake(api, place, signal),
     excess: excessOf,
     async version(ask) {
       const { rows } = await ask('SELECT CURRENT_VERSION()', { timeoutMs: 60_000 });
