@@ -28,6 +28,7 @@ export const secrets = {
   key: canary('a private key of Snowflake', pem),
   passphrase: canary('the passphrase of that key'),
   account: canary('the service account of BigQuery'),
+  superset: canary('the password of Superset', visible),
   dsn: canary('a DSN of Oracle', (core) => `reader/"${core}"@//db.example:1521/x`),
   host: canary('a DSN in place of a host', (core) => `postgres://reader:${core}@db.test:5432/x`),
   connection: canary('a connection string', (core) => `Server=db;User Id=r;Password=${core};`),
@@ -167,6 +168,14 @@ export function plantings({ postgres, mariadb, echo }: Places): readonly Planted
       credentials: { service_account: JSON.stringify({ private_key: of.account.secret }) },
     },
     { type: 'databricks', name: 'token', credentials: { host: 'h', token: of.token.secret } },
+    {
+      type: 'superset',
+      name: 'echo',
+      credentials: {
+        ...{ url: `http://127.0.0.1:${echo.port}`, user: 'reader' },
+        password: of.superset.secret,
+      },
+    },
     { type: 'oracle', name: 'dsn', credentials: { dsn: of.dsn.secret } },
     { type: 'sqlserver', name: 'string', credentials: { url: [of.connection.secret] } },
     { type: 'dbt_core', name: 'token', credentials: { nested: { api: of.pipeline.secret } } },

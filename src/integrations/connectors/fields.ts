@@ -80,6 +80,14 @@ const ssl = z
 
 const badPort = 'Use a port, 1 to 65535.';
 
+function isPlainUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return (
+    url !== null && isWeb && [url.username, url.password, url.search, url.hash].join('') === ''
+  );
+}
+
 /** The fields of credentials that many sources have. */
 export const fieldOf = {
   // What is no name is not said back either: in an address there may be a password.
@@ -89,6 +97,15 @@ export const fieldOf = {
       .max(255, 'Use at most 255 characters.')
       .regex(/^[^\s/@?#]*$/, 'Use a name or an address alone, without login or path.'),
   ),
+  /** The address of something that people open in a browser. */
+  url: (product: string, example: string) =>
+    field(
+      { label: 'Address', help: `As in a browser, such as ${example}.` },
+      word(`the address of ${product}`).refine(
+        isPlainUrl,
+        `Use an address such as ${example}, without login, query or fragment.`,
+      ),
+    ),
   port: (usual: number) =>
     field(
       { label: 'Port', help: `${usual} where it is empty.` },

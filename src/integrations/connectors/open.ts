@@ -18,6 +18,7 @@ import { mariadb, mysql } from './mysql/manifest.ts';
 import { postgres, redshift } from './postgres/manifest.ts';
 import { checkNames } from './read-fields.ts';
 import { snowflake } from './snowflake/manifest.ts';
+import { superset } from './superset/manifest.ts';
 import { trino } from './trino/manifest.ts';
 
 /** A type of source, and how its connector is opened. */
@@ -72,6 +73,11 @@ export const connectors: Readonly<Record<string, ConnectorType>> = {
     ...metabase,
     open: async (...given) =>
       (await import('./metabase/metabase.ts')).openMetabaseConnector(...given),
+  },
+  superset: {
+    ...superset,
+    open: async (...given) =>
+      (await import('./superset/superset.ts')).openSupersetConnector(...given),
   },
   ...Object.fromEntries(
     namesOf(driverless).map((name) => [

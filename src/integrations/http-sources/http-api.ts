@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { standingOf } from '../../network/address.ts';
 import { findHost, type NetworkReach } from '../../network/reach.ts';
 import type { RunSession } from '../connectors/assemble.ts';
 import type { QueryResult } from '../connectors/connector.ts';
@@ -58,6 +59,21 @@ export async function findSource(
   return { host, port: place.port, encryption, ca: place.ca };
 }
 
+/** Where an address of the web leads. Throws for one that is not encrypted outside of private networks. */
+export async function findWeb(
+  { url, ca }: { readonly url: string; readonly ca?: string | undefined },
+  reach: NetworkReach,
+): Promise<HttpSource> {
+  const { protocol, hostname, port } = new URL(url);
+  const isSecure = protocol === 'https:';
+  const host = await findHost(hostname, reach);
+  if (!isSecure && standingOf(host.address) === 'public') {
+    throw refused('outside of private networks its address has to begin with https.');
+  }
+  const encryption = isSecure ? 'verify-full' : 'disable';
+  return { host, port: Number(port) || (isSecure ? 443 : 80), encryption, ca };
+}
+
 /** A call that is no statement, on connections of its own. */
 export async function callOf(
   api: HttpApi,
@@ -97,7 +113,7 @@ function headersOf(api: HttpApi, token: string): Readonly<Record<string, string>
 
 /** What an answer holds. Throws where it is not one of the interface. */
 export function parsed<Fields>(
-  { name }: HttpApi,
+  { name }: Pick<HttpApi, 'name'>,
   schema: z.ZodType<Fields>,
   { body }: HttpAnswer,
 ): Fields {

@@ -24,6 +24,7 @@ export function exampleFor(
     },
     databricks: { host, port, token: secret, warehouse_id: 'w1', ssl: 'disable' },
     metabase: { url: `http://${host}:${port}`, api_key: secret },
+    superset: { url: `http://${host}:${port}`, user: 'u', password: secret },
     snowflake: {
       ...{ account: 'a-b', user: 'u', auth: 'token', token: secret, role: 'R', warehouse: 'W' },
       ...{ host, port, ssl: 'disable' },

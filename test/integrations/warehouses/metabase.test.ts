@@ -6,6 +6,7 @@ import { readsOf } from '../../../src/integrations/connectors/metabase/question-
 import { type Answer, type Asked, startFake } from '../connectors/http-fake.ts';
 import { loopback } from '../connectors/read-source.ts';
 import { openLivePlace } from './live-place.ts';
+import { loadShop, readDashboards } from './read-dashboards.ts';
 
 type Version = 'v0.47.1' | 'v0.57.2';
 const apiKey = 'mb_key-of-the-group';
@@ -113,22 +114,7 @@ async function readAll(version: Version, more: object = { api_key: apiKey }) {
   await using fake = await startFake(serverOf(version));
   const url = `http://127.0.0.1:${fake.port}/base/`;
   const connector = openMetabaseConnector({ id: 'mb', reach: loopback }, { url, ...more });
-  const notes: string[] = [];
-  const found = [];
-  for await (const piece of connector.extract({ note: (line) => notes.push(line) }))
-    found.push(piece);
-  await connector.close();
-  const resources = found.flatMap((piece) => (piece.is === 'resource' ? [piece.resource] : []));
-  const edges = found.flatMap((piece) => {
-    if (piece.is !== 'lineage') return [];
-    const said = [piece.lineage.from, piece.lineage.to].map((end) =>
-      end.by === 'key'
-        ? end.key
-        : [end.database, end.schema, end.table, end.column].filter(Boolean).join('.'),
-    );
-    return [said.join(' > ')];
-  });
-  return { resources, edges, notes, port: fake.port };
+  return { ...(await readDashboards(connector)), port: fake.port };
 }
 
 test.each(['v0.47.1', 'v0.57.2'] as const)(
@@ -222,35 +208,7 @@ test('a sync brings lineage from the tables of a database, and a second one chan
     ...{ url: `http://127.0.0.1:${fake.port}/base`, api_key: apiKey },
   });
   const { catalog } = place;
-  const made = await catalog.graphql(
-    `mutation { createIntegration(type: "custom", input: { name: "Shop" }) { id } }`,
-    {},
-  );
-  const lines = ['orders', 'daily'].flatMap((table) =>
-    [
-      { entity_type: 'table', databuilder_id: table, title: table },
-      {
-        entity_type: 'column',
-        databuilder_id: `${table}.amount`,
-        parent_databuilder_id: table,
-        title: 'amount',
-      },
-      {
-        entity_type: 'column',
-        databuilder_id: `${table}.total`,
-        parent_databuilder_id: table,
-        title: 'total',
-      },
-    ].map((one) => ({ ...one, database: 'shop', schema: 'sales' })),
-  );
-  const loaded = await catalog.graphql(
-    `mutation ($id: ID!, $lines: String!) { importJsonl(integrationId: $id, resources: $lines) { created problems } }`,
-    {
-      id: made.data.createIntegration.id,
-      lines: lines.map((line) => JSON.stringify(line)).join('\n'),
-    },
-  );
-  expect(loaded.errors).toBeUndefined();
+  await loadShop(catalog);
   expect(await place.sync()).toMatchObject({ state: 'succeeded' });
   const edges = await place.edges();
   expect(edges.filter((one) => one.includes('shop.sales'))).toEqual(

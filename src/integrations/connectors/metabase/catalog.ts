@@ -2,15 +2,9 @@
 
 import { z } from 'zod';
 import { traceSql } from '../../../lineage/queries/trace-sql.ts';
-import type {
-  Extracted,
-  ExtractedResource,
-  Extraction,
-  Reference,
-} from '../../readers/extraction.ts';
-import { textLimits } from '../../readers/json-fields.ts';
+import type { Extracted, Extraction, Reference } from '../../readers/extraction.ts';
+import { byKey, type DashboardSession, edge, momentOf, resource } from '../dashboards.ts';
 import { type QuestionReads, readsOf } from './question-reads.ts';
-import type { MetabaseSession } from './requests.ts';
 
 const id = z.number();
 const card = z.object({
@@ -75,7 +69,7 @@ interface Known {
 }
 
 interface Around {
-  readonly session: MetabaseSession;
+  readonly session: DashboardSession;
   /** The address that people open. */
   readonly url: string;
   readonly databases: ReadonlyMap<number, Known>;
@@ -86,7 +80,7 @@ interface Around {
 
 /** All that the login may see, but personal collections and what is archived. */
 export async function* extractMetabase(
-  session: MetabaseSession,
+  session: DashboardSession,
   url: string,
   note: (line: string) => void,
 ): Extraction {
@@ -277,21 +271,4 @@ async function* sqlEdges(around: Around, one: Card, sql: string, to: Reference):
       yield edge({ by: 'name', database, schema, table, column }, to);
     }
   }
-}
-
-const byKey = (key: string): Reference => ({ by: 'key', key });
-
-function edge(from: Reference, to: Reference): Extracted {
-  return { is: 'lineage', lineage: { line: 0, from, to } };
-}
-
-function resource(said: Omit<ExtractedResource, 'line' | 'standing'>): Extracted {
-  const title = (said.title ?? '').slice(0, textLimits.name);
-  const description = (said.description ?? '').slice(0, textLimits.text);
-  return { is: 'resource', resource: { line: 0, standing: 'named', ...said, title, description } };
-}
-
-function momentOf(said: string | null | undefined): Date | undefined {
-  const date = new Date(said ?? '');
-  return Number.isNaN(date.getTime()) ? undefined : date;
 }
