@@ -14,7 +14,7 @@ export interface Connector {
   test(): Promise<ConnectionReport>;
   /** All that the source says of itself. */
   extract(watch: ExtractWatch): Extraction;
-  /** Queries that ran on the source, the most used first; absent where it keeps none. */
+  /** Routines of the source, and queries that ran on it, the most used first; absent where it keeps none. */
   queryHistory?(since: Date | null): AsyncIterable<PastQuery>;
   /**
    * Run one statement that only reads. It is cut when its time is over, by the source and, half a
@@ -64,10 +64,10 @@ export interface ConnectionCheck {
   readonly fix: string | null;
 }
 
-/** A query that ran on the source. */
+/** A query that ran on the source, or a routine that is kept there. */
 export interface PastQuery {
   readonly sql: string;
-  /** How often it ran. */
+  /** How often it ran; 0 of a routine. */
   readonly count: number;
   /** Whether `count` is of all time, or of the time that was asked for. */
   readonly counted: 'ever' | 'since';

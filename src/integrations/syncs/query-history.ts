@@ -60,13 +60,16 @@ export async function runHistory({ job, ctx, log, progress }: Run): Promise<Hist
   const report: HistoryReport = { kept: 0, edges: 0, unrelated: 0, unreadable: 0 };
   try {
     let read = 0;
+    let ran = 0;
     for await (const query of connector.queryHistory?.(since) ?? []) {
       if (query.sql.length > maxLength) continue;
       ctx.signal.throwIfAborted();
       await readOne({ ...ctx, loaders: new Map() }, integration, dialect ?? '', query, report);
       read += 1;
       progress('reading queries', read);
-      if (read === maxQueries) break;
+      // Routines are read besides: nobody says how often they ran.
+      if (query.count > 0) ran += 1;
+      if (ran === maxQueries) break;
     }
   } finally {
     await connector.close();

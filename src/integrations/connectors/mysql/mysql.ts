@@ -4,7 +4,7 @@ import { findHost } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble } from '../assemble.ts';
-import type { Connector } from '../connector.ts';
+import type { Ask, Connector, PastQuery } from '../connector.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
 import { chooseSchemasOfOne } from '../patterns.ts';
@@ -14,6 +14,7 @@ import { extractMySql } from './catalog.ts';
 import { mySqlHistory } from './history.ts';
 import { mariadb, mysql } from './manifest.ts';
 import { excessOf, historyCheck, rightsCheck, tablesCheck } from './rights.ts';
+import { mySqlRoutines } from './routines.ts';
 import { openMySql } from './session.ts';
 
 const types = { mysql, mariadb } as const;
@@ -49,8 +50,13 @@ export function openMySqlConnector(
       ];
     },
     extract: extractMySql,
-    history: mySqlHistory,
+    history,
     // A procedure may end the transaction that only reads, and begin another one.
     refuse: (sql) => mustBeQuery(sql, flavor),
   });
+}
+
+async function* history(ask: Ask, since: Date | null): AsyncGenerator<PastQuery> {
+  yield* mySqlRoutines(ask);
+  yield* mySqlHistory(ask, since);
 }

@@ -4,7 +4,7 @@ import { findHost } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import { assemble } from '../assemble.ts';
-import type { Connector } from '../connector.ts';
+import type { Ask, Connector, PastQuery } from '../connector.ts';
 import type { LiveSource } from '../live-source.ts';
 import { chooseSchemasOfOne } from '../patterns.ts';
 import { readFields, shownNames } from '../read-fields.ts';
@@ -14,6 +14,7 @@ import { postgresHistory } from './history.ts';
 import { postgres, redshift } from './manifest.ts';
 import { extractRedshift } from './redshift-catalog.ts';
 import { excessOf, historyCheck, rightsCheck, tablesCheck } from './rights.ts';
+import { postgresRoutines } from './routines.ts';
 import { openPostgres } from './session.ts';
 
 const types = { postgres, redshift } as const;
@@ -45,6 +46,11 @@ export function openPostgresConnector(
       return isPostgres ? [rights, tables, await historyCheck(ask)] : [rights, tables];
     },
     extract: isPostgres ? extractPostgres : extractRedshift,
-    ...(isPostgres ? { history: postgresHistory } : {}),
+    ...(isPostgres ? { history } : {}),
   });
+}
+
+async function* history(ask: Ask): AsyncGenerator<PastQuery> {
+  yield* postgresRoutines(ask);
+  yield* postgresHistory(ask);
 }
