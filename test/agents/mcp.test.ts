@@ -268,7 +268,7 @@ test('a page says its facts first, and quotes what people wrote so that it ends 
   const { id } = await catalog.resource({ description: harmful, definition: `\`\`\`\n${harmful}` });
   // As it may have been kept before titles had to be one line.
   await catalog.database.prisma.resource.update({
-    where: { id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id } },
     data: { title: `orders\n\n${claims}`, titleFull: `orders\n\n${claims}` },
   });
   const uri = `headwater://resource/${id}`;
@@ -385,6 +385,7 @@ async function post(message: object, sent: Sent) {
 
 /** The incident as it was before somebody acknowledged it. */
 async function reopened(): Promise<void> {
-  const where = { id: params.incident_id ?? '' };
+  const { workspaceId } = catalog;
+  const where = { workspaceId_id: { workspaceId, id: params.incident_id ?? '' } };
   await catalog.database.prisma.incident.update({ where, data: { status: 'active' } });
 }

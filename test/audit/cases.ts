@@ -29,7 +29,7 @@ async function monitor(catalog: Catalog, name: string): Promise<Monitor> {
   const source = await catalog.integration({ type: 'postgres' });
   const { id } = await catalog.resource({ title: 'watched' });
   await catalog.database.prisma.resource.update({
-    where: { id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id } },
     data: { integrationId: source.id, schemaName: 'public' },
   });
   return createMonitor(catalog.admin, { targetId: id, metricType: 'row_count', name });

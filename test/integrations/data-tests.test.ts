@@ -41,7 +41,10 @@ test('a table shows its tests and those of its columns, a column its own, to who
   expect(seen.table.dataTests.map(({ message }: { message: string }) => message)).toEqual([
     ...[null, null, null],
   ]);
-  await database.prisma.resource.update({ where: { id: column.id }, data: { published: false } });
+  await database.prisma.resource.update({
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: column.id } },
+    data: { published: false },
+  });
   const less = (await ask('viewer')).data;
   expect(less.table.dataTests.map(({ name }: { name: string }) => name)).toEqual([
     ...['b warns', 'a passes'],

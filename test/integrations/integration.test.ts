@@ -104,7 +104,7 @@ test('credentials are sealed for one integration of one workspace, and a custom 
 
   const other = await createIntegration(catalog.admin, { type: 'postgres' });
   await catalog.database.prisma.integration.update({
-    where: { id: other.id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: other.id } },
     data: { credentials: made.credentials },
   });
   await expect(openCredentials(catalog.admin, other.id)).rejects.toThrow();

@@ -321,7 +321,10 @@ test('a job whose starter was deactivated does nothing', async () => {
   let runs = 0;
   const user = await catalog.user({ role: 'editor' });
   const { job } = await enqueueJob(catalog.contextOf(user), { kind, title: 'A test' });
-  await catalog.database.prisma.user.update({ where: { id: user.id }, data: { archived: true } });
+  await catalog.database.prisma.user.update({
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: user.id } },
+    data: { archived: true },
+  });
   await using _worker = work({
     [kind]: async () => {
       runs += 1;
@@ -335,7 +338,10 @@ test('a job acts with the role that its starter has today', async () => {
   const kind = newKind();
   const user = await catalog.user({ role: 'editor' });
   const { job } = await enqueueJob(catalog.contextOf(user), { kind, title: 'A test' });
-  await catalog.database.prisma.user.update({ where: { id: user.id }, data: { role: 'viewer' } });
+  await catalog.database.prisma.user.update({
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: user.id } },
+    data: { role: 'viewer' },
+  });
   await using _worker = work({
     [kind]: async ({ ctx }) => {
       await createTag(ctx, { name: 'Made by a viewer' });

@@ -368,7 +368,7 @@ test('a table that the viewer may not see is no node, though its column is one',
   const secret = await table(catalog, 'secret', ['x']);
   await trace(catalog, secret.id, 'select state as x from orders');
   await catalog.database.prisma.resource.update({
-    where: { id: secret.id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: secret.id } },
     data: { published: false },
   });
   const ask = async (as: 'editor' | 'viewer') =>

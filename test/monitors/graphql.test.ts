@@ -14,7 +14,7 @@ async function measured(catalog: Catalog, values: readonly number[]) {
   const integration = await catalog.integration({ type: 'postgres' });
   const table = await catalog.resource({ title: 'orders' });
   await catalog.database.prisma.resource.update({
-    where: { id: table.id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: table.id } },
     data: { integrationId: integration.id, schemaName: 'public' },
   });
   const input = { targetId: table.id, metricType: 'row_count' };

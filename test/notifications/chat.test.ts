@@ -20,7 +20,7 @@ async function watched(catalog: Catalog, notifyChatChannel: string) {
   const integration = await catalog.integration({ type: 'postgres' });
   const table = await catalog.resource({ title: 'a & b' });
   await catalog.database.prisma.resource.update({
-    where: { id: table.id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: table.id } },
     data: { integrationId: integration.id, schemaName: 'public' },
   });
   const { id } = await createMonitor(catalog.admin, {

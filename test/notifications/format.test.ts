@@ -166,7 +166,7 @@ test('an incident opens and ends in each form, through refusals, limits and lost
     const integration = await catalog.integration({ type: 'postgres' });
     const table = await catalog.resource({ title: 'orders' });
     await catalog.database.prisma.resource.update({
-      where: { id: table.id },
+      where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: table.id } },
       data: { integrationId: integration.id, schemaName: 'public' },
     });
     const { id } = await createMonitor(catalog.admin, {

@@ -41,7 +41,7 @@ async function openPlace() {
     ...{ title: 'orders', published: false, ownerIds: [people.owner.id] },
   });
   await catalog.database.prisma.resource.update({
-    where: { id: table.id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: table.id } },
     data: { integrationId: integration.id, schemaName: 'public' },
   });
   const subscriberIds = [people.below.id, people.owner.id];

@@ -18,7 +18,7 @@ async function openPlace() {
   const integration = await catalog.integration({ type: 'postgres' });
   const table = await catalog.resource({ title: 'orders', ownerIds: [owner.id] });
   await catalog.database.prisma.resource.update({
-    where: { id: table.id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: table.id } },
     data: { integrationId: integration.id, schemaName: 'public' },
   });
   const { id } = await createMonitor(catalog.admin, {

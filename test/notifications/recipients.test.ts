@@ -54,7 +54,10 @@ test('who may no longer see the table, or is gone, is not told', async () => {
     (await recipients(catalog)).filter(({ userId }: { userId: string | null }) => userId);
   expect(await people()).toHaveLength(2);
   const setRole = (role: string) =>
-    catalog.database.prisma.user.update({ where: { id: maker.id }, data: { role } });
+    catalog.database.prisma.user.update({
+      where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: maker.id } },
+      data: { role },
+    });
   await setRole('viewer');
   expect(await people()).toEqual([]);
   await setRole('editor');

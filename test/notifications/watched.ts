@@ -11,7 +11,7 @@ export async function watched(ctx: ServerContext, catalog: Catalog, about: NewRe
   const integration = await catalog.integration({ type: 'postgres' });
   const table = await catalog.resource({ title: 'orders', ...about });
   await catalog.database.prisma.resource.update({
-    where: { id: table.id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: table.id } },
     data: { integrationId: integration.id, schemaName: 'public' },
   });
   const { id } = await createMonitor(ctx, {

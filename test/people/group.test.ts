@@ -32,7 +32,10 @@ test('members are active users of the workspace', async () => {
   const other = await catalog.another();
   const stranger = await other.user();
   const gone = await catalog.user();
-  await catalog.database.prisma.user.update({ where: { id: gone.id }, data: { archived: true } });
+  await catalog.database.prisma.user.update({
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: gone.id } },
+    data: { archived: true },
+  });
   for (const [id, said] of [
     [stranger.id, `No active user of this workspace has the id ${stranger.id}.`],
     [gone.id, `No active user of this workspace has the id ${gone.id}.`],
@@ -84,7 +87,7 @@ test('a deleted group owns nothing', async () => {
   const table = await catalog.resource({ ownerGroupIds: [group.id, kept.id] });
   const integration = await catalog.integration();
   await catalog.database.prisma.integration.update({
-    where: { id: integration.id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: integration.id } },
     data: { previewAccessGroups: [group.id, kept.id] },
   });
   await deleteGroup(catalog.admin, group.id);

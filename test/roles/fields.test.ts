@@ -168,7 +168,7 @@ test('a reply whose question is not seen any more stays with it', async () => {
   const viewer = catalog.as('viewer');
   const reply = await createReply(viewer, { parentId: question.id, definition: 'hm' });
   await catalog.database.prisma.resource.update({
-    where: { id: question.id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: question.id } },
     data: { published: false },
   });
   const path = `/resource/all/${reply.id}`;

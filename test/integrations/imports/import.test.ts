@@ -249,7 +249,7 @@ test('new resources belong to the teams of the integration and are published as 
   await feed(catalog.admin, id, { resources: [row('query', 'a')] });
   expect(await resource(catalog, 'a')).toMatchObject({ teamIds: [team.id], published: true });
   await catalog.database.prisma.integration.update({
-    where: { id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id } },
     data: { properties: { publish_imports: false } },
   });
   await feed(catalog.admin, id, { resources: [row('query', 'a'), row('query', 'b')] });

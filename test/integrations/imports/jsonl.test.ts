@@ -395,7 +395,7 @@ test('the resources of an integration belong to its teams, and are published unl
   const integration = await catalog.integration({ teamIds: [team.id] });
   await feedJsonl(catalog, integration, { resources: [table('told')] });
   await catalog.database.prisma.integration.update({
-    where: { id: integration.id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: integration.id } },
     data: { properties: { publish_imports: false } },
   });
   await feedJsonl(catalog, integration, { resources: [table('quiet'), table('told')] });

@@ -38,7 +38,7 @@ test('the monitors of a table and its columns are written under it', async () =>
   expect(all.version).toBe(1);
   expect(all.tables).toEqual([orders, expect.objectContaining({ table: 'secret' })]);
   await catalog.database.prisma.resource.update({
-    where: { id: column.id },
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: column.id } },
     data: { published: true },
   });
   expect((await asked('viewer')).tables).toEqual([orders]);

@@ -26,7 +26,7 @@ async function openChain(titles: readonly string[]) {
   for (const title of titles) {
     const { id } = await catalog.resource({ title, ownerIds: [owner.id] });
     await catalog.database.prisma.resource.update({
-      where: { id },
+      where: { workspaceId_id: { workspaceId: catalog.workspaceId, id } },
       data: { integrationId: integration.id, schemaName: 'public' },
     });
     const monitor = await createMonitor(admin, {

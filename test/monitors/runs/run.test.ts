@@ -278,7 +278,9 @@ test('what was learned from a snapshot is what is learned from all measurements'
     (await listMeasurements(catalog.admin, { monitorId: id }, { first: 1 })).nodes[0];
   await runDays(catalog, id, [1000], day);
   const withSnapshot = await newest();
-  await prisma.measurement.delete({ where: { id: withSnapshot?.id ?? '' } });
+  await prisma.measurement.delete({
+    where: { workspaceId_id: { workspaceId: catalog.workspaceId, id: withSnapshot?.id ?? '' } },
+  });
   await prisma.learnerSnapshot.deleteMany({ where: { monitorId: id } });
   await runDays(catalog, id, [1000], day);
   const without = await newest();

@@ -1,0 +1,2 @@
+-- Concurrently: ids are looked up within their workspace, by the primary key.
+DROP INDEX CONCURRENTLY "measurement_id_key";
