@@ -149,6 +149,10 @@ export const words = {
     otherColumns: (count: number) =>
       `The first ${number(count)} are shown. Find the others by name.`,
     keyColumn: 'key',
+    notNull: 'not null',
+    byDefault: 'Default',
+    generatedAs: 'Made by',
+    refersTo: (target: string) => `→ ${target}`,
     contents: 'Contents',
     upstream: 'Made from',
     downstream: 'Used by',

@@ -30,8 +30,13 @@ const leadingFrom = (type: Pick<typeof resource, 'getFields'>) =>
     .map(({ name }) => name);
 
 const common = leadingFrom(resource);
+/** What is the viewer's own, or for the one who sees the resource. */
+const forAll = [
+  ...['currentUserPermissions', 'monitors', 'openIncidents', 'sourceFile', 'tags'],
+  ...['usageDays', 'keys'],
+];
 const own = schema.getPossibleTypes(resource).flatMap((type) => {
-  const fields = leadingFrom(type).filter((name) => !common.includes(name));
+  const fields = leadingFrom(type).filter((name) => ![...common, ...forAll].includes(name));
   return fields.length === 0 ? [] : [{ type: type.name, fields }];
 });
 
@@ -68,12 +73,6 @@ test.each(own)('$fields of $type show editors what others do not get to read', a
     expect(await readBy(thing, asker), asker.name).toMatchObject({ __typename: type });
   }
 });
-
-/** What is the viewer's own, or for the one who sees the resource. */
-const forAll = [
-  ...['currentUserPermissions', 'monitors', 'openIncidents', 'sourceFile', 'tags'],
-  'usageDays',
-];
 
 test('what hangs on resources of every kind shows editors what others do not get to read', async () => {
   const { editor, viewer, guest } = askers.byRole;

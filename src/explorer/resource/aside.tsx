@@ -24,7 +24,18 @@ export function Aside({ resource }: { resource: ResourceShown }) {
       {'isPk' in resource && resource.type && (
         <Fact name={words.resource.columnType}>
           <code>{resource.type.toLowerCase()}</code>{' '}
-          {resource.isPk && <span className="badge">{words.resource.keyColumn}</span>}
+          {resource.isPk && <span className="badge">{words.resource.keyColumn}</span>}{' '}
+          {resource.isNullable === false && <span className="badge">{words.resource.notNull}</span>}
+        </Fact>
+      )}
+      {'isPk' in resource && resource.defaultValue && (
+        <Fact name={words.resource.byDefault}>
+          <code>{resource.defaultValue}</code>
+        </Fact>
+      )}
+      {'isPk' in resource && resource.generatedAs && (
+        <Fact name={words.resource.generatedAs}>
+          <code>{resource.generatedAs}</code>
         </Fact>
       )}
       {(knowsPeople || owners.length + ownerGroups.length + unknownOwners.length > 0) && (

@@ -40,6 +40,12 @@ export interface CatalogColumn {
   readonly position: number;
   readonly description?: string | null;
   readonly isPk?: boolean;
+  /** Whether it may be null; absent where the source does not say. */
+  readonly isNullable?: boolean;
+  /** What a row gets that says nothing of it, as SQL; null for nothing. */
+  readonly defaultValue?: string | null;
+  /** The expression that makes it, of one that is made of others. */
+  readonly generatedAs?: string | null;
   /** Names of its tags; absent where the source does not show them. */
   readonly tags?: readonly string[] | undefined;
 }
@@ -118,10 +124,20 @@ function describeColumn(
     isPk: column.isPk ?? false,
     ...(column.tags ? { tags: column.tags } : {}),
     ...textIn('description', column.description),
+    ...(column.isNullable === undefined ? {} : { metadata: factsOf(column) }),
   };
   if (!isTooLong(own)) return [named(own)];
   note(`A column of ${path.join('.')} is left out: its name is too long.`);
   return [];
+}
+
+/** What else is kept of a column, by the names under which `src/resources/source-facts.ts` reads it. */
+function factsOf({ isNullable, defaultValue, generatedAs }: CatalogColumn) {
+  return {
+    nullable: isNullable,
+    ...(defaultValue ? { default: defaultValue.slice(0, textLimits.type) } : {}),
+    ...(generatedAs ? { generated: generatedAs.slice(0, textLimits.type) } : {}),
+  };
 }
 
 function isTooLong({ key, title = '' }: ExtractedResource): boolean {

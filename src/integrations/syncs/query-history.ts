@@ -67,7 +67,7 @@ export async function runHistory({ job, ctx, log, progress }: Run): Promise<Hist
       await readOne({ ...ctx, loaders: new Map() }, integration, dialect ?? '', query, report);
       read += 1;
       progress('reading queries', read);
-      // Routines are read besides: nobody says how often they ran.
+      // Routines are read besides: how often they ran is not known.
       if (query.count > 0) ran += 1;
       if (ran === maxQueries) break;
     }

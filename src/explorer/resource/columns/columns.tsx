@@ -16,6 +16,11 @@ const foundAtOnce = 50;
 
 type NestedRow = ColumnRow & { readonly parentId: string | null };
 
+interface Key {
+  readonly columns: readonly string[];
+  readonly refersTo: { readonly table: string; readonly columns: readonly string[] } | null;
+}
+
 interface ColumnsProps {
   readonly table: {
     readonly id: string;
@@ -24,6 +29,7 @@ interface ColumnsProps {
     readonly columns: readonly ColumnRow[];
     /** Those that lie in other columns, each behind its parent. */
     readonly nestedColumns: readonly NestedRow[];
+    readonly keys: readonly Key[];
   };
   /** Those that come after, as far as they are shown in their order. */
   readonly rest: Rest;
@@ -63,7 +69,7 @@ export function Columns({ table, rest }: ColumnsProps) {
         <tbody>
           {(found ? found.nodes.map(alone) : inOrder(columns, table.nestedColumns)).map(
             (placed) => (
-              <Row key={placed.column.id} {...placed} sides={sides} />
+              <Row key={placed.column.id} {...placed} sides={sides} keys={table.keys} />
             ),
           )}
         </tbody>
@@ -101,8 +107,20 @@ function useFound(
   return { ...asked, nodes };
 }
 
-function Row({ column, depth, sides }: ColumnAt<ColumnRow> & { sides: Sides }) {
-  const { id, title, type, isPk, pii, description, tags } = column;
+/** The columns of other tables to which foreign keys lead from a column at the top of a table. */
+const targetsOf = (title: string, keys: readonly Key[]) =>
+  keys.flatMap(({ columns, refersTo }) => {
+    const target = refersTo?.columns[columns.indexOf(title)];
+    return refersTo && target !== undefined ? [`${refersTo.table}.${target}`] : [];
+  });
+
+interface RowProps extends ColumnAt<ColumnRow> {
+  readonly sides: Sides;
+  readonly keys: readonly Key[];
+}
+
+function Row({ column, depth, sides, keys }: RowProps) {
+  const { id, title, type, isPk, isNullable, pii, description, tags } = column;
   return (
     <tr>
       <td style={depth > 0 ? { paddingInlineStart: `${depth * 1.25}rem` } : undefined}>
@@ -116,6 +134,12 @@ function Row({ column, depth, sides }: ColumnAt<ColumnRow> & { sides: Sides }) {
       </td>
       <td>
         {description} {isPk && <span className="badge">{words.resource.keyColumn}</span>}{' '}
+        {isNullable === false && !isPk && <span className="badge">{words.resource.notNull}</span>}{' '}
+        {(depth === 0 ? targetsOf(title, keys) : []).map((target) => (
+          <span key={target} className="badge">
+            {words.resource.refersTo(target)}
+          </span>
+        ))}{' '}
         {pii && <span className="badge">{words.pii}</span>}{' '}
         {tags.map((tag) => (
           <span key={tag.id} className="badge">

@@ -68,7 +68,8 @@ const tablesAfter = (
   order by table_name limit ${pageTables}`;
 
 const columnsOf = (among: string) => `select table_name, column_name, column_type,
-    ordinal_position, column_comment, column_key
+    ordinal_position, column_comment, column_key, is_nullable, column_default, extra,
+    generation_expression
   from information_schema.columns where ${among} order by table_name, ordinal_position`;
 
 const keysOf = (among: string) => `select table_name, constraint_name, column_name,
@@ -115,8 +116,18 @@ function keyOf([name, columns]: [string, Row[]]) {
   };
 }
 
-function columnOf([, name, type, position, comment, key]: Row): CatalogColumn {
+function columnOf(row: Row): CatalogColumn {
+  const [, name, type, position, comment, key, isNullable, byDefault, extra, made] = row;
+  const value = textOrNull(byDefault);
   return {
+    isNullable: text(isNullable) === 'YES',
+    // MariaDB writes that there is none as well; and what makes the next number stands elsewhere.
+    defaultValue: /auto_increment/i.test(text(extra))
+      ? 'auto_increment'
+      : value === 'NULL'
+        ? null
+        : value,
+    generatedAs: textOrNull(made),
     name: text(name),
     type: text(type),
     position: Number(position),

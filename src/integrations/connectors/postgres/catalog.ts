@@ -123,8 +123,13 @@ const columnsOf = (ids: readonly string[]) => `select a.attrelid::bigint, a.attn
     pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnum,
     pg_catalog.col_description(a.attrelid, a.attnum),
     exists (select from pg_catalog.pg_index i where i.indrelid = a.attrelid and i.indisprimary
-      and a.attnum = any(i.indkey))
+      and a.attnum = any(i.indkey)),
+    not a.attnotnull,
+    case when a.attidentity <> '' then 'identity' when a.attgenerated = ''
+      then pg_catalog.pg_get_expr(d.adbin, d.adrelid) end,
+    case when a.attgenerated <> '' then pg_catalog.pg_get_expr(d.adbin, d.adrelid) end
   from pg_catalog.pg_attribute a
+  left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid in (${ids.join(', ')}) and a.attnum > 0 and not a.attisdropped
   order by a.attrelid, a.attnum`;
 
@@ -176,8 +181,11 @@ function tableOf(row: Row, keys: readonly Row[], reads: TableReads | null): Sour
   };
 }
 
-function columnOf([, name, type, position, description, isPk]: Row): CatalogColumn {
+function columnOf(row: Row): CatalogColumn {
+  const [, name, type, position, description, isPk, isNullable, byDefault, made] = row;
   return {
+    ...{ isNullable: isNullable === true, defaultValue: textOrNull(byDefault) },
+    generatedAs: textOrNull(made),
     name: text(name),
     type: text(type),
     position: Number(position),
