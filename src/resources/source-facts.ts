@@ -27,9 +27,9 @@ export function unknownOwnersOf(metadata: unknown): string[] {
 
 /** The kinds of keys, as sources call them, and what they say. */
 export const keyKinds = {
-  primary: 'It names each row.',
-  unique: 'No two rows have the same.',
-  foreign: 'It refers to a row of another table.',
+  primary: 'Each row has another value.',
+  unique: 'No two rows have the same values.',
+  foreign: 'The values are those of a row of another table.',
 } as const;
 
 const columns = z.array(z.string());
