@@ -1,6 +1,7 @@
 // One change of many resources, and of their custom properties: each by itself, with what became of it.
 
 import { z } from 'zod';
+import { changesOf } from '../audit/changes.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { transaction } from '../database/transaction.ts';
@@ -12,7 +13,7 @@ import type { Run } from '../jobs/run.ts';
 import type { Page } from '../lists/page.ts';
 import type { ResourceChanges } from '../resources/editing/edit.ts';
 import { updateResource } from '../resources/editing/edit.ts';
-import { listResources } from '../resources/resource.ts';
+import { getResource, listResources } from '../resources/resource.ts';
 import { wordsOfWarning } from '../warning.ts';
 import { setValues } from './assign.ts';
 import { readValues } from './value-object.ts';
@@ -114,8 +115,29 @@ async function tryOne(ctx: Context, item: ChangedItem, dryRun: boolean): Promise
     return [];
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
+    // It may have been this job that changed it, before its worker was lost.
+    if (error.code === 'CONFLICT' && (await isAlreadySo(ctx, item))) return [];
     return [{ id, code: error.code, message: error.message }];
   }
+}
+
+/** Whether a resource is as a change of another version of it asks already. */
+async function isAlreadySo(ctx: Context, item: ChangedItem): Promise<boolean> {
+  if (item.expectedVersion === undefined) return false;
+  let isSo = false;
+  try {
+    await tryOnly(ctx, async (tx) => {
+      const before = await getResource(tx, item.id);
+      await write(tx, { ...item, values: new Map(), expectedVersion: undefined });
+      const after = await getResource(tx, item.id);
+      await write(tx, { ...item, changes: {}, expectedVersion: undefined });
+      const { version } = await getResource(tx, item.id);
+      isSo = changesOf(before, after).length === 0 && version === after.version;
+    });
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+  }
+  return isSo;
 }
 
 async function enqueue(ctx: Context, { items, ids, dryRun }: EachChange): Promise<Job> {
@@ -196,18 +218,27 @@ function itemOf(stored: unknown): ChangedItem {
 const isObject = (value: unknown): value is Readonly<Record<string, never>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-async function changeOne(
-  ctx: Context,
+async function changeOne(ctx: Context, item: ChangedItem, dryRun: boolean): Promise<void> {
+  if (dryRun) await tryOnly(ctx, (tx) => write(tx, item));
+  else await transaction(ctx, (tx) => write(tx, item));
+}
+
+async function write(
+  tx: Context,
   { id, changes, values, expectedVersion }: ChangedItem,
-  dryRun: boolean,
-) {
+): Promise<void> {
+  if (Object.values(changes).some((value) => value !== undefined)) {
+    await updateResource(tx, id, changes, { expectedVersion });
+    if (values.size > 0) await setValues(tx, [id], values);
+  } else if (values.size > 0) await setValues(tx, [id], values, expectedVersion);
+}
+
+/** Do something in a transaction, and take it back. */
+async function tryOnly(ctx: Context, work: (tx: Context) => Promise<void>): Promise<void> {
   try {
     await transaction(ctx, async (tx) => {
-      if (Object.values(changes).some((value) => value !== undefined)) {
-        await updateResource(tx, id, changes, { expectedVersion });
-        if (values.size > 0) await setValues(tx, [id], values);
-      } else if (values.size > 0) await setValues(tx, [id], values, expectedVersion);
-      if (dryRun) throw new OnlyTried();
+      await work(tx);
+      throw new OnlyTried();
     });
   } catch (error) {
     if (!(error instanceof OnlyTried)) throw error;

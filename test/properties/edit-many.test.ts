@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { LeaseLost } from '../../src/jobs/run.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { manyJob, runMany } from '../../src/properties/edit-many.ts';
+import { changeEach, manyJob, runMany } from '../../src/properties/edit-many.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
+import { getResource } from '../../src/resources/resource.ts';
 import { openCatalog } from '../catalog.ts';
 import { ended } from '../jobs/ended.ts';
 
@@ -184,6 +185,22 @@ test('a job that another worker goes on with knows what was refused, and what ha
     ],
   });
 }, 60_000);
+
+test('a job that does something again with the version it was meant for has done it', async () => {
+  await using catalog = await openCatalog();
+  const one = await catalog.resource({ title: 'one', description: 'Old' });
+  const item = (description: string) => ({
+    ...{ id: one.id, expectedVersion: one.version },
+    ...{ changes: { description }, values: new Map<string, string>() },
+  });
+  const change = async (description: string) =>
+    (await changeEach(catalog.admin, { items: [item(description)], dryRun: false })).failed;
+  expect(await change('New')).toEqual([]);
+  expect(await change('New')).toEqual([]);
+  expect(await change('Another')).toMatchObject([{ id: one.id, code: 'CONFLICT' }]);
+  const { description, version } = await getResource(catalog.admin, one.id);
+  expect([description, version]).toEqual(['New', one.version + 1]);
+});
 
 test('fields that some of the kinds lack are named, and left out there', async () => {
   await using catalog = await openCatalog();
