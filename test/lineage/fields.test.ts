@@ -60,3 +60,26 @@ test('what fills a column fills its fields, and what reads it reads them', async
   expect(await reachedFrom(catalog, homes.field('city'))).not.toContain('towns.x');
   expect(await reachedFrom(catalog, moved.field('at.x'))).toEqual(['towns.whole', 'towns.x']);
 });
+
+test('an assignment fills the field that it names, and no other', async () => {
+  await using catalog = await openCatalog();
+  const texts = await table(catalog, 'texts', ['body', 'whole']);
+  await placed(catalog, 'homes', ['city', 'at', 'at.x']);
+  const sql = `merge homes h using texts t on true when matched then update set h.place.city = t.body
+    when not matched then insert (place) values (t.whole)`;
+  const { errors } = await catalog.graphql(
+    'mutation ($sql: String!) { createLineageFromQuery(input: { sql: $sql, dialect: "bigquery", strict: true }) { targetTable { name } } }',
+    { sql },
+  );
+  expect(errors).toBeUndefined();
+  expect(await reachedFrom(catalog, texts.column('body'))).toEqual([
+    'homes.place',
+    'homes.place.city',
+  ]);
+  expect(await reachedFrom(catalog, texts.column('whole'))).toEqual([
+    'homes.place',
+    'homes.place.at',
+    'homes.place.at.x',
+    'homes.place.city',
+  ]);
+});

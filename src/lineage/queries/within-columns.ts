@@ -7,7 +7,7 @@ const maxFields = 100;
 
 /**
  * The edges that follow from those of a query. An edge that enters a column enters its fields as well, unless another
- * enters one of them: then the query says which. An edge that leaves a column leaves its fields as well, unless another
+ * leads from the same place into one of them: then the query says which. An edge that leaves a column leaves its fields as well, unless another
  * leads from one of them to the same place. With these a walk that comes to a column goes on with what reads a part of it.
  */
 export function edgesOfFields(
@@ -20,13 +20,14 @@ export function edgesOfFields(
     known.set(id, fields);
     return fields.length > maxFields ? [] : fields;
   };
-  const targets = new Set(edges.map(({ targetId }) => targetId));
   const pairs = new Set(edges.map(({ sourceId, targetId }) => `${sourceId} ${targetId}`));
   return edges.flatMap((edge) => {
     const { sourceId, targetId } = edge;
     const into = below(targetId);
-    const entered = into.some((id) => targets.has(id)) ? [] : into;
     const out = below(sourceId);
+    const origins = [sourceId, ...out];
+    const isSaid = into.some((to) => origins.some((from) => pairs.has(`${from} ${to}`)));
+    const entered = isSaid ? [] : into;
     const reached = [targetId, ...into];
     const isToldApart = out.some((from) => reached.some((to) => pairs.has(`${from} ${to}`)));
     const sources = [sourceId, ...(isToldApart ? [] : out)];

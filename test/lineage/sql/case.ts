@@ -166,6 +166,15 @@ function writtenStatement(statement: StatementLineage): string {
     return `${column}: ${named.sort().join(', ')}`;
   });
   parts.push(`uses ${uses.join('; ')}`);
+  const fields = new Map<string, string[]>();
+  for (const { source, target } of statement.pairs) {
+    if (!target.fields) continue;
+    const name = [target.column, ...target.fields].join('.');
+    fields.set(name, [...(fields.get(name) ?? []), nameOf(source)].sort());
+  }
+  parts.push(
+    `fields ${[...fields].map(([name, all]) => `${name}: ${all.join(' + ')}`).join('; ')}`,
+  );
   const unresolved = statement.unresolved.map(({ name }) => name).sort();
   parts.push(`unresolved ${unresolved.join(', ')}`);
   const notes = statement.diagnostics.map(({ code }) => code);

@@ -3,6 +3,7 @@
 import { isTemplate } from '../tokens/templated.ts';
 import { isName, type Token } from '../tokens/tokens.ts';
 import { words } from '../word-set.ts';
+import { assignmentTargets } from './phrases/assignment.ts';
 import { closing, cut, type Edit, type Finder } from './text-edit.ts';
 import { VENDOR_PHRASES } from './vendor-phrase.ts';
 import type { Written } from './written.ts';
@@ -20,6 +21,7 @@ const PHRASES: readonly Finder[] = [
   tableQueries,
   timeTravel,
   trailingTemplates,
+  assignmentTargets,
 ];
 
 /** `INSERT t ...` and T-SQL's `INSERT TOP (5) INTO t`. */

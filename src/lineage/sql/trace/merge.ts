@@ -10,21 +10,14 @@ import {
   kindOf,
   listAt,
   type Node,
-  namesOfText,
   textAt,
 } from '../node.ts';
-import {
-  type Column,
-  columnOfTarget,
-  joined,
-  NOTHING,
-  type Relation,
-  type Sources,
-  together,
-} from '../scope/relation.ts';
+import { type Column, columnOfTarget, joined, type Relation } from '../scope/relation.ts';
 import { openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
 import type { Table } from '../scope/table.ts';
+import { addAssigned, assignedBy, assignedPath, columnWith } from './assigned.ts';
 import { sourcesOf } from './expressions/expression.ts';
+import { partsOf } from './expressions/value-parts.ts';
 import { readItem } from './from.ts';
 import { traceOutput } from './output-clause.ts';
 import { addEffect } from './statement.ts';
@@ -37,6 +30,8 @@ interface Merging {
   /** The source first, then the target: a bare name in a value means the source's column. */
   readonly scope: Scope;
   readonly source: Scope;
+  /** The target alone. */
+  readonly own: Scope;
   readonly columns: Map<string, Column>;
   /** The source's stars that stay closed flow on as they are. */
   star: Relation['open'];
@@ -57,11 +52,11 @@ export function traceMerge(trace: Trace, body: Node, around: ScopeSurroundings):
   readItem(trace, body.this, own, around);
   const scope = { ...openScope(around), items: [...source.items, ...own.items] };
 
-  const merging: Merging = { trace, target, scope, source, columns: new Map(), star: [] };
+  const merging: Merging = { trace, target, scope, source, own, columns: new Map(), star: [] };
   for (const entry of listAt(bodyOf(body.whens), 'expressions')) {
     const when = bodyOf(entry);
     if (when.condition) {
-      addIndirect(trace, sourcesOf(trace, when.condition, seenBy(when, merging, own)), 'FILTER');
+      addIndirect(trace, sourcesOf(trace, when.condition, seenBy(when, merging)), 'FILTER');
     }
     traceBranch(merging, listAt(bodyOf(when.then), 'expressions'));
   }
@@ -81,7 +76,7 @@ export function traceMerge(trace: Trace, body: Node, around: ScopeSurroundings):
 }
 
 /** The rows that a branch's condition sees: where nothing matched, there are those of one side only. */
-function seenBy(when: Node, { scope, source }: Merging, own: Scope): Scope {
+function seenBy(when: Node, { scope, source, own }: Merging): Scope {
   if (at(when.matched, 'boolean').value === true) return scope;
   return at(when.source, 'boolean').value === true ? own : source;
 }
@@ -107,11 +102,13 @@ function traceAssignments(merging: Merging, list: unknown): void {
   }
   for (const assignment of listAt(bodyOf(list), 'expressions')) {
     const pair = bodyOf(assignment);
-    const name = columnPath(pair.left)?.at(-1);
-    if (kindOf(assignment) !== 'eq' || !name) continue;
-    const { trace, scope } = merging;
-    const plain = name.quoted ? name : (namesOfText(name.name).at(-1) ?? name);
-    add(merging, plain, sourcesOf(trace, pair.right, scope), pair.right);
+    const { trace, scope, own } = merging;
+    const [main] = own.items;
+    const path = assignedPath(trace.dialect, pair.left, own.items, main);
+    const assigned = main ? assignedBy(trace.dialect, path, own.items, main) : null;
+    if (kindOf(assignment) !== 'eq' || !assigned) continue;
+    const value = givenTo(merging, assigned.column, pair.right, scope);
+    addAssigned(merging.columns, columnWith(value, assigned.fields));
   }
 }
 
@@ -130,7 +127,7 @@ function traceValues(merging: Merging, parts: readonly unknown[]): void {
   }
   listAt(bodyOf(last), 'expressions').forEach((value, i) => {
     const name = listed?.[i] ?? columnPath(value)?.at(-1);
-    if (name) add(merging, name, sourcesOf(merging.trace, value, merging.source), value);
+    if (name) addAssigned(merging.columns, givenTo(merging, name, value, merging.source));
   });
 }
 
@@ -147,7 +144,8 @@ function passThrough(merging: Merging, except: ReadonlySet<string> = new Set()):
   for (const column of flat.columns) {
     if (except.has(column.name.name.toLowerCase())) continue;
     if (known && !known.includes(column.name.name.toLowerCase())) continue;
-    add(merging, columnOfTarget(merging.target, column.name), column.sources, column.expression);
+    const name = columnOfTarget(merging.target, column.name);
+    addAssigned(merging.columns, { ...column, name });
   }
   merging.star = flat.open.map((star) => ({
     ...star,
@@ -169,13 +167,11 @@ function insertRow(merging: Merging, names: readonly Identifier[] | undefined): 
     return;
   }
   flat.columns.forEach((column, i) => {
-    add(merging, names[i] ?? column.name, column.sources, column.expression);
+    addAssigned(merging.columns, { ...column, name: names[i] ?? column.name });
   });
 }
 
-function add(merging: Merging, name: Identifier, sources: Sources, expression: unknown): void {
-  const key = name.name.toLowerCase();
-  const seen = merging.columns.get(key);
-  const all = together(seen?.sources ?? NOTHING, sources);
-  merging.columns.set(key, seen ? { ...seen, sources: all } : { name, sources: all, expression });
+function givenTo({ trace }: Merging, name: Identifier, value: unknown, scope: Scope): Column {
+  const sources = sourcesOf(trace, value, scope);
+  return { name, sources, expression: value, parts: partsOf(trace, value, scope) };
 }

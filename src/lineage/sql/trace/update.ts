@@ -7,7 +7,6 @@ import {
   kindOf,
   listAt,
   type Node,
-  namesOfText,
   tablePath,
 } from '../node.ts';
 import { type Column, namedColumn } from '../scope/relation.ts';
@@ -19,7 +18,9 @@ import {
   sameName,
 } from '../scope/scope.ts';
 import { type Table, tableAt } from '../scope/table.ts';
+import { type Assigned, addAssigned, assignedBy, assignedPath, columnWith } from './assigned.ts';
 import { sourcesOf } from './expressions/expression.ts';
+import { partsOf } from './expressions/value-parts.ts';
 import { readItem } from './from.ts';
 import { readJoin } from './join.ts';
 import { traceOutput } from './output-clause.ts';
@@ -47,24 +48,29 @@ export function traceUpdate(trace: Trace, body: Node, around: ScopeSurroundings)
   for (const join of listAt(body, 'table_joins')) readJoin(trace, join, scope, around);
 
   const main = named ?? scope.items[0];
-  const byTarget = new Map<Table, Column[]>();
+  const byTarget = new Map<Table, Map<string, Column>>();
   for (const assignment of listAt(body, 'set')) {
-    const [left, right] = assigned(assignment);
-    const path = targetPath(trace, left, scope);
+    const [left, right] = sides(assignment);
+    const path = assignedPath(trace.dialect, left, scope.items, main);
+    const sources = sourcesOf(trace, right, scope);
     if (path[0]?.name.startsWith('@') && !path[0].quoted) {
-      assign(trace, path[0], sourcesOf(trace, right, scope), right);
+      assign(trace, path[0], sources, right);
       continue;
     }
-    const placed = main ? targetOf(trace, path, main, scope) : null;
-    const sources = sourcesOf(trace, right, scope);
-    if (!placed) continue;
-    const column = { name: placed.column, sources, expression: right };
-    byTarget.set(placed.table, [...(byTarget.get(placed.table) ?? []), column]);
+    const assigned = main ? assignedBy(trace.dialect, path, scope.items, main) : null;
+    const placed = assigned ? targetOf(trace, assigned, scope) : null;
+    if (!placed || !assigned) continue;
+    const parts = partsOf(trace, right, scope);
+    const value = { name: placed.column, sources, expression: right, parts };
+    const columns = byTarget.get(placed.table) ?? new Map();
+    byTarget.set(placed.table, columns);
+    addAssigned(columns, columnWith(value, assigned.fields));
   }
   if (body.where_clause) {
     addIndirect(trace, sourcesOf(trace, body.where_clause, scope), 'FILTER');
   }
-  for (const [table, columns] of byTarget) {
+  for (const [table, assigned] of byTarget) {
+    const columns = [...assigned.values()];
     const sources = readBesides(trace, table, columns, readBefore);
     addEffect(trace, 'UPDATE', table, { columns, open: [] }, sources);
   }
@@ -74,7 +80,7 @@ export function traceUpdate(trace: Trace, body: Node, around: ScopeSurroundings)
 }
 
 /** The sides of an assignment; T-SQL's `SET @x = total = total + 1` is one of the column. */
-function assigned(assignment: unknown): [left: unknown, right: unknown] {
+function sides(assignment: unknown): [left: unknown, right: unknown] {
   const [left, right] = Array.isArray(assignment) ? assignment : [];
   const isBoth = /^@/.test(identifierOf(left)?.name ?? '') && kindOf(right) === 'eq';
   return isBoth ? [at(right, 'eq').left, at(right, 'eq').right] : [left, right];
@@ -88,33 +94,12 @@ function namedByFrom(body: Node, scope: Scope): Item | undefined {
   return scope.items.find((item) => item.alias && item.table && sameName(item.alias, only));
 }
 
-/** `SET t.a = ...` arrives as one flat name; where it is quoted, a dot in it may be a letter. */
-function targetPath({ dialect }: Trace, left: unknown, { items }: Scope): Identifier[] {
-  const name = identifierOf(left);
-  if (!name) return [];
-  if (!name.quoted) return namesOfText(name.name);
-  const starts = (own: string) => name.name.toLowerCase().startsWith(`${own.toLowerCase()}.`);
-  const table = items.find(({ alias }) => alias && starts(alias.name))?.alias;
-  if (table) return [table, { ...name, name: name.name.slice(table.name.length + 1) }];
-  return dialect.fieldPaths ? namesOfText(name.name) : [name];
-}
-
+/** The table that is written, and which of its columns. */
 function targetOf(
   trace: Trace,
-  path: readonly Identifier[],
-  main: Item,
+  { item, column }: Assigned,
   scope: Scope,
 ): { table: Table; column: Identifier } | null {
-  const head = path[0];
-  const last = path.at(-1);
-  if (!head || !last) return null;
-  const qualified =
-    path.length > 1
-      ? scope.items.find((item) => item.alias && sameName(item.alias, head))
-      : undefined;
-  // `SET struct.field = ...` changes the struct column.
-  const item = qualified ?? main;
-  const column = qualified || path.length === 1 || path.length > 2 ? last : head;
   return throughCte(trace, item, column) ?? tableOf(trace, item, column, scope);
 }
 
