@@ -74,6 +74,7 @@ export function checkTrees(
     emptyInsert(piece, trees) ??
     lostTarget(piece, trees) ??
     lostCondition(trees, piece) ??
+    lostInterval(piece) ??
     dropped(piece, trees)
   );
 }
@@ -161,6 +162,21 @@ function lostCondition(trees: readonly unknown[], piece: Piece): Failure | null 
   if (!isLost) return null;
   const message = 'The parser could not read the condition of a join.';
   return { message, expected: null, offset: piece.start, final: false };
+}
+
+/** A column that is called `interval`, with an operator or AS behind it: the parser takes these for its value. */
+function lostInterval({ tokens }: Piece): Failure | null {
+  const lost = tokens.find(
+    ({ word }, i) =>
+      word === 'INTERVAL' &&
+      tokens[i - 1]?.word !== '.' &&
+      tokens[i - 1]?.word !== 'AS' &&
+      isNamePlace(tokens, i) &&
+      /^(?:AS|[-+*/%|&^=<>!])$/.test(tokens[i + 1]?.word ?? ''),
+  );
+  if (!lost) return null;
+  const message = "The parser could not read the column 'interval'.";
+  return { message, expected: null, offset: lost.start, final: false };
 }
 
 /** The parser drops some parts without a word; then there are more SELECTs than queries. */

@@ -8,7 +8,7 @@ import { parseText } from './parser.ts';
 import { withQuotedNames } from './repair/names.ts';
 import { rewritesOf } from './repair/salvage.ts';
 import { substituteFor } from './repair/substitute.ts';
-import { repairSetOperations, spreadQuotedPaths } from './repair/tree-repair.ts';
+import { intervalColumns, repairSetOperations, spreadQuotedPaths } from './repair/tree-repair.ts';
 import type { Rewrite } from './repair/written.ts';
 import type { Piece } from './tokens/piece.ts';
 import { tokenize } from './tokens/tokens.ts';
@@ -79,8 +79,10 @@ function attempt(piece: Piece, dialect: Dialect): Parsed {
   const { trees: answer, error, errorStart } = parseText(piece.text, dialect);
   if (!answer) return { trees: [], failure: explain(piece, error, errorStart), rewritten: null };
   const combines = piece.tokens.some((token) => SET_OPERATION.test(token.word));
+  const hasIntervals = piece.tokens.some(({ word }) => word === 'INTERVAL');
   const trees = answer
     .filter(isNode)
+    .map((tree) => (hasIntervals ? intervalColumns(tree) : tree))
     .map((tree) => (combines ? repairSetOperations(tree) : tree))
     .map((tree) => (dialect.quotedPaths ? spreadQuotedPaths(tree) : tree));
   const failure = checkTrees(piece, trees, dialect);

@@ -24,7 +24,7 @@ import { asWritten, isMacro, readTemplates, tablesOfMacro } from './tokens/templ
 import { tokenize } from './tokens/tokens.ts';
 import { fillsVariables, tsqlStatements } from './tokens/tsql.ts';
 import { addEffect, traceStatement } from './trace/statement.ts';
-import { note, openTrace, readTable, type Trace } from './trace/trace.ts';
+import { heldSources, note, openTrace, readTable, type Trace } from './trace/trace.ts';
 
 /** A statement, and where its short names lie. */
 interface Part {
@@ -224,9 +224,14 @@ export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLin
 
 /** A cursor or the record of a loop holds the rows of its query, variables a column each. */
 function fill(filled: Map<string, Relation>, fills: Filled, traces: readonly Trace[]): void {
-  const relation =
-    traces.at(0)?.returned ?? traces.flatMap(({ effects }) => effects).at(0)?.relation;
-  if (!relation) return;
+  const [trace] = traces;
+  const given = trace?.returned ?? traces.flatMap(({ effects }) => effects).at(0)?.relation;
+  if (!trace || !given) return;
+  const columns = given.columns.map((column) => ({
+    ...column,
+    sources: heldSources(trace, column.sources),
+  }));
+  const relation = { columns, open: given.open };
   const called = (fills.columns ?? []).map((text) => ({ name: text, quoted: false }));
   fills.names.forEach((name, i) => {
     const column = relation.columns[i];

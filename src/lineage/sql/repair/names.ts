@@ -31,6 +31,7 @@ export function isNamePlace(tokens: readonly Token[], at: number): boolean {
   const [before, behind] = [wordAt(tokens, at - 1), wordAt(tokens, at + 1)];
   const isLast = tokens[at + 1] === undefined;
   if (before === '.') return true;
+  if (word === 'INTERVAL' && beginsInterval(tokens, at)) return false;
   if (before === 'AS') return !BEGINS_QUERY.has(word) || isLast || FOLLOWS.has(behind);
   // The target of an assignment, whatever it is called.
   if (/^(?:SET|,)$/.test(before) && behind === '=') return true;
@@ -44,6 +45,17 @@ export function isNamePlace(tokens: readonly Token[], at: number): boolean {
   const isDefined = /^[(,]$/.test(before) && isName(tokens[at + 1]);
   return isDefined || (isColumn && (ends || OPERATORS.has(behind)));
 }
+
+/** `INTERVAL -1 DAY`, `INTERVAL n DAY` and `INTERVAL (a + 1) DAY`, where `interval - 1` is a column and a number. */
+function beginsInterval(tokens: readonly Token[], at: number): boolean {
+  const isSigned = /^[+-]$/.test(wordAt(tokens, at + 1));
+  const value = tokens[at + (isSigned ? 2 : 1)];
+  const unit = wordAt(tokens, at + (isSigned ? 3 : 2));
+  return value?.word === '(' || value?.kind === 'string' || UNIT.test(unit);
+}
+
+const UNIT =
+  /^(?:(?:(?:NANO|MICRO|MILLI)?SECOND|MINUTE|HOUR|DAY|WEEK|MONTH|QUARTER|YEAR)S?|[A-Z]+_[A-Z]+)$/;
 
 /** `SELECT a left FROM t`: some dialects take nearly every word for the label of an output. */
 function isLabel(tokens: readonly Token[], at: number): boolean {

@@ -158,3 +158,15 @@ export function spreadQuotedPaths(root: unknown): unknown {
   });
   return root;
 }
+
+/** A column that is called `interval` arrives as a bare word. Changes the tree in place and gives it. */
+export function intervalColumns(root: unknown): unknown {
+  walk(root, (value) => {
+    const name = kindOf(value) === 'identifier' ? identifierOf(value) : null;
+    if (!name || name.quoted || !/^interval$/i.test(name.name) || !isMutable(value)) return;
+    const node: Mutable = value;
+    delete node.identifier;
+    node.column = { name, table: null };
+  });
+  return root;
+}

@@ -12,10 +12,10 @@ import {
   type Node,
   textAt,
 } from '../node.ts';
+import { addAssigned, assignedBy, assignedPath, columnWith } from '../scope/assigned.ts';
 import { type Column, columnOfTarget, joined, type Relation } from '../scope/relation.ts';
 import { openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
 import type { Table } from '../scope/table.ts';
-import { addAssigned, assignedBy, assignedPath, columnWith } from './assigned.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { partsOf } from './expressions/value-parts.ts';
 import { readItem } from './from.ts';

@@ -3,6 +3,7 @@ import type { Diagnostic, IndirectUse, StatementKind } from '../answer.ts';
 import type { Dialect } from '../dialect.ts';
 import { type Identifier, tablePath } from '../node.ts';
 import {
+  type ColumnSource,
   EMPTY_RELATION,
   type Missing,
   merged,
@@ -10,7 +11,13 @@ import {
   relationOf,
   type Sources,
 } from '../scope/relation.ts';
-import { type Table, type TableColumn, type Tables, tableAt } from '../scope/table.ts';
+import {
+  columnOfTable,
+  type Table,
+  type TableColumn,
+  type Tables,
+  tableAt,
+} from '../scope/table.ts';
 import { type Uses, usesOf } from '../scope/use.ts';
 
 /** One statement being traced. */
@@ -116,6 +123,22 @@ export function missing(
   return made;
 }
 
+/**
+ * What a variable is filled with. A column that the catalog lacks is one of the only table that the statement reads; of
+ * several it is missing, and whatever reads the variable reads them.
+ */
+export function heldSources({ sources: tables }: Trace, sources: Sources): Sources {
+  const [only, another] = tables;
+  const held = new Map<ColumnSource, Uses>();
+  for (const [source, uses] of sources) {
+    const name = 'missing' in source && source.reason === 'UNKNOWN' ? source.path.at(-1) : null;
+    const known = name && only && !another ? columnOfTable(only, name.name) : source;
+    const isOpen = 'missing' in known && known.candidates.length === 0;
+    held.set(isOpen ? { ...known, candidates: [...tables] } : known, uses);
+  }
+  return held;
+}
+
 /** A variable is filled: what reads it later reads what it was made of. */
 export function assign(
   trace: Trace,
@@ -124,7 +147,8 @@ export function assign(
   expression: unknown,
 ): void {
   const key = name.name.toLowerCase();
-  const made: Relation = { columns: [{ name, sources, expression }], open: [] };
+  const held = heldSources(trace, sources);
+  const made: Relation = { columns: [{ name, sources: held, expression }], open: [] };
   const before = trace.isBranch ? trace.filled.get(key) : undefined;
   trace.filled.set(key, before ? merged(before, made, false) : made);
 }

@@ -9,6 +9,13 @@ import {
   type Node,
   tablePath,
 } from '../node.ts';
+import {
+  type Assigned,
+  addAssigned,
+  assignedBy,
+  assignedPath,
+  columnWith,
+} from '../scope/assigned.ts';
 import { type Column, namedColumn } from '../scope/relation.ts';
 import {
   type Item,
@@ -18,7 +25,6 @@ import {
   sameName,
 } from '../scope/scope.ts';
 import { type Table, tableAt } from '../scope/table.ts';
-import { type Assigned, addAssigned, assignedBy, assignedPath, columnWith } from './assigned.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { partsOf } from './expressions/value-parts.ts';
 import { readItem } from './from.ts';

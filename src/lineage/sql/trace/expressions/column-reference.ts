@@ -2,13 +2,16 @@
 import type { Identifier } from '../../node.ts';
 import {
   asTheyAre,
+  type ColumnSource,
   EMPTY_RELATION,
   joined,
   namedColumn,
   openColumn,
+  type Sources,
 } from '../../scope/relation.ts';
 import { countsRows } from '../../scope/row-count.ts';
 import { isNamed, newItem, type Scope, sameName } from '../../scope/scope.ts';
+import type { Uses } from '../../scope/use.ts';
 import { missing, type Trace } from '../trace.ts';
 import { columnOfItem, type FoundColumn } from './column.ts';
 
@@ -27,8 +30,19 @@ export function variable(trace: Trace, path: readonly Identifier[]): FoundColumn
   const sources = column?.sources ?? (field ? openColumn(held.open, field) : undefined);
   if (!sources || (sources.size === 0 && countsRows(column?.expression)))
     return external(trace, path);
-  for (const source of sources.keys()) if (!('missing' in source)) trace.sources.add(source.table);
-  return { sources };
+  return { sources: readSources(trace, sources) };
+}
+
+/** What another statement found, read by this one: its tables, and what was missing. */
+function readSources(trace: Trace, found: Sources): Sources {
+  const sources = new Map<ColumnSource, Uses>();
+  for (const [source, uses] of found) {
+    const isMissing = 'missing' in source;
+    for (const table of isMissing ? source.candidates : [source.table]) trace.sources.add(table);
+    const own = isMissing ? missing(trace, source.path, source.reason, source.candidates) : source;
+    sources.set(own, uses);
+  }
+  return sources;
 }
 
 /** DuckDB's `#1` is the first column of what FROM gives. */

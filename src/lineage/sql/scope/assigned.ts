@@ -9,9 +9,9 @@ import {
   namedColumn,
   type Relation,
   together,
-} from '../scope/relation.ts';
-import { type Item, isNamed, newItem, sameName } from '../scope/scope.ts';
-import { type Uses, usesOf } from '../scope/use.ts';
+} from './relation.ts';
+import { type Item, isNamed, newItem, sameName } from './scope.ts';
+import { type Uses, usesOf } from './use.ts';
 
 /** The left side of an assignment. */
 export interface Assigned {
