@@ -87,13 +87,13 @@ function knownTable(text: string): KnownTable {
   };
 }
 
-/** The parts between commas that stand in no angle brackets. */
+/** The parts between commas that stand in no brackets. */
 function splitList(list: string): string[] {
   let depth = 0;
   const parts = [''];
   for (const char of list) {
-    if (char === '<') depth++;
-    if (char === '>') depth--;
+    if (char === '<' || char === '(') depth++;
+    if (char === '>' || char === ')') depth--;
     if (char === ',' && depth === 0) parts.push('');
     else parts[parts.length - 1] += char;
   }

@@ -1,5 +1,10 @@
 // The dialect of SQL Server and what descends from it.
-import { clusteredKeys, leadingDots, nodesOfVariables } from '../repair/phrases/table.ts';
+import {
+  clusteredKeys,
+  leadingDots,
+  nodesOfPaths,
+  nodesOfVariables,
+} from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 
 export const tsql = describe({
@@ -10,5 +15,5 @@ export const tsql = describe({
   traits: ['brackets', 'nestedComments', 'implicitRecursion', 'intoTable'],
   methods: 'value query exist nodes modify',
   values: 'user system_user',
-  phrases: [leadingDots, nodesOfVariables, clusteredKeys],
+  phrases: [leadingDots, nodesOfVariables, nodesOfPaths, clusteredKeys],
 });

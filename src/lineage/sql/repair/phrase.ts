@@ -3,7 +3,7 @@
 import { isTemplate } from '../tokens/templated.ts';
 import { isName, type Token } from '../tokens/tokens.ts';
 import { words } from '../word-set.ts';
-import { assignmentTargets } from './phrases/assignment.ts';
+import { assignmentTargets } from './phrases/assigned-field.ts';
 import { closing, cut, type Edit, type Finder } from './text-edit.ts';
 import { VENDOR_PHRASES } from './vendor-phrase.ts';
 import type { Written } from './written.ts';

@@ -119,13 +119,17 @@ function teradataPhrases({ tokens, dialect }: Written): Edit[] {
   });
 }
 
-/** Oracle's `UPDATE ... DELETE WHERE ...` in a MERGE: which rows go is no column's source. */
+/** Oracle's `UPDATE ... DELETE WHERE a` in a MERGE is like a branch that deletes where a is true. */
 function mergeDeletes({ tokens }: Written): Edit[] {
   if (tokens[0]?.word !== 'MERGE') return [];
   return tokens.flatMap((token, i) => {
     if (token.word !== 'DELETE' || tokens[i + 1]?.word !== 'WHERE') return [];
     const next = tokens.findIndex((each, j) => j > i && each.word === 'WHEN');
-    return cut(tokens, i, (next < 0 ? tokens.length : next) - 1, 'DELETE WHERE was left out');
+    const last = tokens[(next < 0 ? tokens.length : next) - 1];
+    if (!last) return [];
+    const what = 'DELETE WHERE was read as a branch';
+    const head = cut(tokens, i, i + 1, what, 'WHEN MATCHED AND (');
+    return [...head, { start: last.end, end: last.end, text: ') THEN DELETE', what }];
   });
 }
 

@@ -1,8 +1,9 @@
-// The parts of the elements that a table function gives, one for each row.
+// What a table function gives, one for each row: elements, with their parts.
 
-import { bodyOf, type Identifier, kindOf, listAt, textAt } from '../node.ts';
-import type { Column, Relation } from '../scope/relation.ts';
+import { bodyOf, type Identifier, kindOf, listAt, namesOfText, textAt } from '../node.ts';
+import type { Column, Relation, Sources } from '../scope/relation.ts';
 import type { Scope } from '../scope/scope.ts';
+import { resolveColumn } from './expressions/column.ts';
 import { partsOf } from './expressions/value-parts.ts';
 import type { Trace } from './trace.ts';
 
@@ -35,4 +36,12 @@ export function withParts(
 /** Columns as the parts of a value; null where there are none. */
 export function relationOfParts(columns: readonly Column[]): Relation | null {
   return columns.length > 0 ? { columns, open: [] } : null;
+}
+
+/** What the column of a method is made of: T-SQL's `t.doc.nodes('/a')` gives rows of the column doc. */
+export function ownerOf(trace: Trace, name: string, scope: Scope): Sources | null {
+  const path = namesOfText(name);
+  const method = path.pop()?.name.toLowerCase() ?? '';
+  const isMethod = path.length > 0 && trace.dialect.methods.has(method);
+  return isMethod ? resolveColumn(trace, path, scope).sources : null;
 }

@@ -31,9 +31,9 @@ import { partsOfFound } from './expressions/column.ts';
 import { holdsAggregate } from './expressions/deciding.ts';
 import { collect, referenceOf, sourcesOf } from './expressions/expression.ts';
 import { partsOf } from './expressions/value-parts.ts';
+import { expandStarOf, fieldColumns } from './field-columns.ts';
 import { readFrom } from './from.ts';
 import { expandColumnsFunction, expandStar, expandStarLike, ofEachColumn, starOf } from './star.ts';
-import { expandStarOf } from './star-of.ts';
 import { addIndirect, assign, type Trace } from './trace.ts';
 
 /** Trace a SELECT and give its columns. */
@@ -78,7 +78,9 @@ export function traceSelectList(trace: Trace, list: readonly unknown[], scope: S
     const star = starOf(item);
     const like = star
       ? null
-      : (expandStarLike(trace, item, scope) ?? expandStarOf(trace, item, scope));
+      : (expandStarLike(trace, item, scope) ??
+        expandStarOf(trace, item, scope) ??
+        fieldColumns(trace, item, scope));
     if (star) add(expandStar(trace, star, scope));
     else if (like) add(like);
     else if (kindOf(item) === 'function' && /^columns$/i.test(textAt(bodyOf(item), 'name') ?? '')) {

@@ -24,13 +24,17 @@ export function traceSetOperation(
     current = body.left;
   }
   let relation = traceQuery(trace, current, within);
+  const bindsTighter = !/^(?:oracle|sqlite)$/.test(trace.dialect.name);
+  let isTaken = false;
   for (const { kind, body, around: inner } of chain.reverse()) {
     const right = traceQuery(trace, body.right, inner);
     // Whole rows are compared: each column of both sides decides which of them are left.
     const use = comparison(kind, body);
     if (use) for (const side of [relation, right]) addIndirect(trace, allSources(side), use);
     const byName = isSet(body, 'by_name') || isSet(body, 'corresponding');
-    relation = merged(relation, right, byName);
+    // What EXCEPT takes away gives no value; INTERSECT behind it belongs to that.
+    isTaken = kind === 'except' || (isTaken && kind === 'intersect' && bindsTighter);
+    if (!isTaken) relation = merged(relation, right, byName);
     noteOrder(trace, body, relation, inner);
   }
   return relation;

@@ -27,7 +27,7 @@ import {
 } from '../scope/relation.ts';
 import { type Item, inside, newItem, type Scope } from '../scope/scope.ts';
 import type { Uses } from '../scope/use.ts';
-import { relationOfParts, withParts } from './element-parts.ts';
+import { ownerOf, relationOfParts, withParts } from './element-parts.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { partsOf } from './expressions/value-parts.ts';
 import { readItem } from './from.ts';
@@ -89,7 +89,9 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
 
   const name = textAt(body, 'name') ?? '';
   // The first argument of OPENQUERY names a server.
-  const made = /^openquery$/i.test(name) ? NOTHING : sourcesOf(trace, withoutNames(node), scope);
+  const made = /^openquery$/i.test(name)
+    ? NOTHING
+    : (ownerOf(trace, name, scope) ?? sourcesOf(trace, withoutNames(node), scope));
   const isCall = kind === 'function' || kind === 'method_call';
   const isElsewhere = made.size === 0 && isCall && !GENERATORS.test(name);
   const sources = isElsewhere ? outside(trace, { name: name || '()', quoted: false }) : made;

@@ -1,6 +1,6 @@
 // Phrases around tables: names that are words of the grammar, samples, hints, pivots.
 
-import { isName, reads, type Token, wordAt } from '../../tokens/tokens.ts';
+import { isName, pathEnd, reads, type Token, wordAt } from '../../tokens/tokens.ts';
 import { closing, cut, type Edit, type Finder } from '../text-edit.ts';
 import { atEach, leaveOut } from './find.ts';
 
@@ -149,6 +149,14 @@ export const nodesOfVariables = atEach(({ tokens }, at) => {
     'nodes of a variable were read as a function',
     `nodes(${variable.text})`,
   );
+});
+
+/** T-SQL's `dbo.t.doc.nodes('/row')`: the parser takes three names there at most. */
+export const nodesOfPaths = atEach(({ tokens }, at) => {
+  const end = pathEnd(tokens, at);
+  const isPath = isName(tokens[at]) && wordAt(tokens, at - 1) !== '.' && end > at + 4;
+  const isMethod = reads(tokens, end, 'NODES', '(');
+  return isPath && isMethod ? cut(tokens, at, end - 5, 'a schema was left out') : [];
 });
 
 /** Impala's `INSERT INTO t [SHUFFLE] SELECT`. */
