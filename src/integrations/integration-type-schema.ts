@@ -25,6 +25,7 @@ const CapabilityEnum = closedSet<Capability>('SourceCapability', {
     keys: 'Primary and other keys.',
     tags: 'Tags of tables and columns.',
     views: 'The SQL of views, and the lineage in it.',
+    lineage: 'Lineage that it records itself, or tables of others that it shows.',
     history: 'The queries that ran, and the lineage in them.',
     usage: 'How often tables are read.',
     measure: 'Monitors measure there.',

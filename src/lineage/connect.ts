@@ -8,7 +8,7 @@ import { settleTables } from './implied.ts';
 import type { Use } from './sql/scope/use.ts';
 
 /** How an edge came to be known. */
-export const lineageOrigins = ['MANUAL', 'QUERY', 'ARTIFACT', 'IMPORT', 'RUN'] as const;
+export const lineageOrigins = ['MANUAL', 'QUERY', 'ARTIFACT', 'IMPORT', 'RUN', 'SOURCE'] as const;
 export type LineageOrigin = (typeof lineageOrigins)[number];
 
 /** DIRECT: the value flows. INDIRECT: a column decides about rows, by a join, filter, group or sort. */

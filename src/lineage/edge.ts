@@ -231,6 +231,7 @@ function originOf({ origin }: LineageEdge): LineageOrigin {
     case 'QUERY':
     case 'ARTIFACT':
     case 'RUN':
+    case 'SOURCE':
       return origin;
     default:
       return 'IMPORT';

@@ -36,6 +36,7 @@ export const LineageOrigin = builder.enumType('LineageOrigin', {
     ARTIFACT: { description: 'A transformation project states it.' },
     IMPORT: { description: 'An upload or a connector states it.' },
     RUN: { description: 'Runs of a job showed it.' },
+    SOURCE: { description: 'Its source recorded it, or shows a table of another server.' },
   } as const,
 });
 

@@ -384,9 +384,13 @@ test('many edges are made by one statement and skip what makes none', async () =
 test('an entry says how its edge came to be known', async () => {
   await using catalog = await openCatalog();
   const [a, ...others] = await tables(catalog);
-  const origins = ['MANUAL', 'QUERY', 'ARTIFACT', 'IMPORT', 'RUN'] as const;
+  const origins = ['MANUAL', 'QUERY', 'ARTIFACT', 'IMPORT', 'RUN', 'SOURCE'] as const;
   for (const [i, origin] of origins.entries()) {
-    const pair = { sourceId: a.id, targetId: others[i]?.id ?? '', expression: 'upper(name)' };
+    const pair = {
+      sourceId: a.id,
+      targetId: others[i % others.length]?.id ?? '',
+      expression: 'upper(name)',
+    };
     const [edge] = await transaction(catalog.admin, (tx) => connect(tx, [pair], { origin }));
     expect(edge).toMatchObject({ origin, expression: 'upper(name)' });
     const entry = await getLineageEntry(catalog.admin, edge?.id ?? '');

@@ -11,6 +11,7 @@ export const capabilities = {
   keys: 'keys',
   tags: 'tags',
   views: 'SQL of views',
+  lineage: 'lineage of its own',
   history: 'queries that ran',
   usage: 'usage',
   measure: 'monitors',

@@ -103,9 +103,11 @@ export function isLive(type: string): boolean {
   return Object.hasOwn(connectors, type);
 }
 
-/** Whether what a source of a type says of itself includes lineage. */
-export function bringsLineage(type: string): boolean {
-  return isLive(type) && connectors[type]?.capabilities.includes('dashboards') === true;
+/** Whether what a source of a type says of itself includes lineage: as a tool that shows data states it, or as it recorded it. */
+export function lineageBroughtBy(type: string): 'stated' | 'recorded' | null {
+  const { capabilities = [] } = (isLive(type) ? connectors[type] : undefined) ?? {};
+  if (capabilities.includes('dashboards')) return 'stated';
+  return capabilities.includes('lineage') ? 'recorded' : null;
 }
 
 /** The types of integrations whose source this server has a driver for. */

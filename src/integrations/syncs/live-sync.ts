@@ -14,7 +14,7 @@ import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
 import { sourceAddress } from '../addresses/credentials-address.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { driverMissing } from '../connectors/driver-missing.ts';
-import { bringsLineage, isLive, openConnector } from '../connectors/open.ts';
+import { isLive, lineageBroughtBy, openConnector } from '../connectors/open.ts';
 import { runImport } from '../imports/import.ts';
 import type { ImportCounts } from '../imports/options.ts';
 import { resultOf } from '../imports/sync.ts';
@@ -122,14 +122,15 @@ export async function readSource(
 ): Promise<ImportCounts> {
   const since = integration.scheduledExtractionsLastRun;
   const watch = { note: log, signal: ctx.signal };
+  const lineage = lineageBroughtBy(integration.type);
   return runImport(ctx, {
     integration,
     extraction: counted(connector.extract(watch), progress),
     file: integration.name,
     title: 'Source',
-    origin: 'IMPORT',
-    // What a database says of lineage is read from its SQL afterwards.
-    covers: { resources: true, lineage: bringsLineage(integration.type), tests: false },
+    origin: lineage === 'recorded' ? 'SOURCE' : 'IMPORT',
+    // What the SQL of a database says of lineage is read afterwards.
+    covers: { resources: true, lineage: lineage !== null, tests: false },
     readDeclarations: null,
     stale: 'everything',
     force,

@@ -10,7 +10,14 @@ export const nodeBits = { published: 1, archived: 2 } as const;
 export const edgeBits = { origin: 11, indirect: 4, implied: 16, detail: 32, gone: 64 } as const;
 
 /** Origins by the bits that an edge keeps. */
-export const originCodes = { MANUAL: 0, QUERY: 1, ARTIFACT: 2, IMPORT: 3, RUN: 8 } as const;
+export const originCodes = {
+  MANUAL: 0,
+  QUERY: 1,
+  ARTIFACT: 2,
+  IMPORT: 3,
+  RUN: 8,
+  SOURCE: 9,
+} as const;
 
 /**
  * A graph as it was read from the database. All arrays are on memory that threads share: they are made in

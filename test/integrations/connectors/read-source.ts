@@ -2,7 +2,10 @@
 
 import { expect } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
-import type { ExtractedResource } from '../../../src/integrations/readers/extraction.ts';
+import type {
+  ExtractedLineage,
+  ExtractedResource,
+} from '../../../src/integrations/readers/extraction.ts';
 import { parsePrivateHosts } from '../../../src/network/address.ts';
 import type { NetworkReach } from '../../../src/network/reach.ts';
 
@@ -16,20 +19,27 @@ export interface SourceContent {
   /** Everything by its key, additions merged in. */
   readonly resources: ReadonlyMap<string, ExtractedResource>;
   readonly notes: readonly string[];
+  /** Lineage that the source records. */
+  readonly lineage: readonly ExtractedLineage[];
 }
 
 /** All that a source says. */
 export async function readSource(connector: Connector): Promise<SourceContent> {
   const resources = new Map<string, ExtractedResource>();
   const notes: string[] = [];
+  const lineage: ExtractedLineage[] = [];
   for await (const piece of connector.extract({ note: (line) => notes.push(line) })) {
+    if (piece.is === 'lineage') {
+      lineage.push(piece.lineage);
+      continue;
+    }
     if (piece.is !== 'resource') throw new Error(`A source yielded a ${piece.is}.`);
     const { resource } = piece;
     const before = resources.get(resource.key);
     if (resource.standing === 'addition') expect(before, resource.key).toBeDefined();
     resources.set(resource.key, { ...before, ...resource, standing: 'named' });
   }
-  return { resources, notes };
+  return { resources, notes, lineage };
 }
 
 /** The columns of a table, in order: name, type, whether it is of the primary key, and comment. */

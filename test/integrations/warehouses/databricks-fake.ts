@@ -107,6 +107,8 @@ export async function startDatabricks(): Promise<WarehouseFake | null> {
       sql
         .replaceAll(/`([^`]*)`/g, '"$1"')
         .replaceAll('system.query.history', 'sys_.query_history')
+        .replaceAll(/system\.access\.(\w+)/g, 'sys_.$1')
+        .replaceAll('AS STRING', 'AS VARCHAR')
         .replaceAll('"shop".information_schema.', 'sys_.')
         .replaceAll('current_version().dbsql_version', `'2026.10'`)
         .replaceAll('current_user()', `'principal'`)
@@ -207,6 +209,13 @@ const shop = `attach ':memory:' as shop; use shop; create schema sales; create s
   create table sys_.column_tags (schema_name varchar, table_name varchar, column_name varchar, tag_name varchar, tag_value varchar);
   insert into sys_.table_tags values ('sales', 'orders', 'tier', 'gold');
   insert into sys_.column_tags values ('sales', 'orders', 'amount', 'confidential', '');
+  create table sys_.table_lineage (event_date date, source_table_catalog varchar, source_table_schema varchar,
+    source_table_name varchar, target_table_catalog varchar, target_table_schema varchar, target_table_name varchar);
+  insert into sys_.table_lineage select current_date - d, s[1], s[2], s[3], t[1], t[2], t[3] from (values
+    (1, ['shop', 'staging', 'raw'], ['shop', 'sales', 'orders']), (2, ['SHOP', 'Staging', 'RAW'], ['shop', 'sales', 'orders']),
+    (120, ['shop', 'sales', 'large'], ['shop', 'staging', 'raw']), (1, ['shop', 'sales', 'orders'], [null, null, null])) l(d, s, t);
+  create table sys_.column_lineage as select *, 'ID' as source_column_name, 'id' as target_column_name
+    from sys_.table_lineage where source_table_schema = 'staging';
   create table sys_.query_history (statement_text varchar, executed_by varchar, start_time timestamptz,
     execution_status varchar, statement_type varchar, client_application varchar);
   insert into sys_.query_history values

@@ -55,7 +55,18 @@ test('it lists catalogs, schemas, tables, views and columns, and needs a warehou
   expect(all.resources.get('table:shop.sales.large')?.creationQuery).toContain(
     'CREATE VIEW `shop`',
   );
-  expect(server.executed.every((sql) => /_tags|query\.history/.test(sql))).toBe(true);
+  expect(server.executed.every((sql) => /_tags|query\.history|_lineage/.test(sql))).toBe(true);
+  const placed = { by: 'name', database: 'shop', schema: 'staging', table: 'raw' };
+  const into = { by: 'name', database: 'shop', schema: 'sales', table: 'orders' };
+  // What was not seen for 90 days is left out.
+  expect(all.lineage.map(({ from, to }) => [from, to])).toEqual([
+    [{ ...placed, database: 'SHOP', schema: 'Staging', table: 'RAW' }, into],
+    [
+      { ...placed, column: 'ID' },
+      { ...into, column: 'id' },
+    ],
+    [placed, into],
+  ]);
   expect(server.tokens).toBe(1);
 });
 
@@ -209,5 +220,6 @@ test('a sync brings lineage, a second one changes nothing, and a monitor opens a
   await expectSyncAndMonitor('databricks', credentials(fake.http.port), [
     'shop.sales.orders.amount > shop.sales.large.twice',
     'shop.sales.orders.amount > shop.sales.daily.total',
+    'shop.staging.raw.id > shop.sales.orders.id',
   ]);
 });

@@ -11,8 +11,8 @@ import { ended } from '../../jobs/ended.ts';
 export interface LivePlace extends AsyncDisposable {
   readonly catalog: Catalog;
   readonly integrationId: string;
-  /** Sync, and wait until nothing of the workspace waits or runs. */
-  sync(): Promise<Job>;
+  /** Sync it, or another one, and wait until nothing of the workspace waits or runs. */
+  sync(integrationId?: string): Promise<Job>;
   resources(kind: string): Promise<Resource[]>;
   /** Edges as `source > target`, by whole titles, in order. */
   edges(): Promise<string[]>;
@@ -34,8 +34,8 @@ export async function openLivePlace(type: string, credentials: object): Promise<
   return {
     catalog,
     integrationId: id,
-    async sync() {
-      const { data, errors } = await catalog.graphql(trigger, { id });
+    async sync(integrationId = id) {
+      const { data, errors } = await catalog.graphql(trigger, { id: integrationId });
       expect(errors).toBeUndefined();
       const job = await ended(catalog.admin, data.triggerSync);
       const busy = { workspaceId, state: { in: ['queued', 'running'] } };

@@ -198,4 +198,5 @@ async function tagsIn(ask: Ask, catalog: string, schema: string) {
 }
 
 const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
-const literal = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
+/** A text in SQL. */
+export const literal = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;

@@ -13,6 +13,7 @@ import { text } from '../source-answer.ts';
 import { extractDatabricks, listing, unitySchemas } from './catalog.ts';
 import { databricksHistory, seesHistory } from './history.ts';
 import { databricks } from './manifest.ts';
+import { recordedEdges, seesLineage } from './recorded-lineage.ts';
 import { databricksApi } from './requests.ts';
 import { openDatabricks } from './session.ts';
 
@@ -51,11 +52,13 @@ export function openDatabricksConnector(
       const count = await schemas().catch((error: unknown) => {
         throw worded(error);
       });
-      return [tablesCheck(count), await historyCheck(ask)];
+      return [tablesCheck(count), await historyCheck(ask), await lineageCheck(ask)];
     },
     async *extract(ask, note, signal) {
       try {
         yield* extractDatabricks(ask, await listing(api, signal), choice, note);
+        // An import plans its resources before it takes lineage.
+        yield* recordedEdges(ask, choice, note);
       } catch (error) {
         throw worded(error, signal);
       }
@@ -81,5 +84,15 @@ async function historyCheck(ask: Ask): Promise<ConnectionCheck> {
     ...{ name, state: 'limited' },
     message: 'Queries that ran, and the lineage and usage in them, cannot be read.',
     fix: 'An account admin enables the schema system.query; then GRANT USE CATALOG ON CATALOG system TO `...`; GRANT USE SCHEMA, SELECT ON SCHEMA system.query TO `...`;',
+  };
+}
+
+async function lineageCheck(ask: Ask): Promise<ConnectionCheck> {
+  const name = 'lineage';
+  if (await seesLineage(ask)) return found(name, 'The lineage that it records can be read.');
+  return {
+    ...{ name, state: 'limited' },
+    message: 'The lineage that it records of notebooks, jobs and queries cannot be read.',
+    fix: 'An account admin enables the schema system.access; then GRANT USE CATALOG ON CATALOG system TO `...`; GRANT USE SCHEMA, SELECT ON SCHEMA system.access TO `...`;',
   };
 }

@@ -62,7 +62,7 @@ export const databricks = {
   label: 'Databricks',
   dialect: 'databricks',
   credentials,
-  capabilities: ['comments', 'tags', 'views', 'history', 'usage', 'measure'],
+  capabilities: ['comments', 'tags', 'views', 'lineage', 'history', 'usage', 'measure'],
   page: 'databricks.md',
   isBeta: true,
   address: addressFrom(credentials, ({ host }) => `databricks://${host.toLowerCase()}`),

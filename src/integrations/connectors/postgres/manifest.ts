@@ -23,7 +23,17 @@ export const postgres = {
   dialect: 'postgres',
   aliases: ['postgresql'],
   credentials: login(5432),
-  capabilities: ['comments', 'sizes', 'keys', 'views', 'history', 'usage', 'measure', 'freshness'],
+  capabilities: [
+    'comments',
+    'sizes',
+    'keys',
+    'views',
+    'lineage',
+    'history',
+    'usage',
+    'measure',
+    'freshness',
+  ],
   page: 'postgres.md',
   address: addressFrom(login(5432), (given) => serverAddress('postgres', given)),
 } as const satisfies ConnectorManifest;

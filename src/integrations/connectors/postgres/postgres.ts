@@ -3,6 +3,7 @@
 import { findHost } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
+import type { Extraction } from '../../readers/extraction.ts';
 import { assemble } from '../assemble.ts';
 import type { Ask, Connector, PastQuery } from '../connector.ts';
 import type { LiveSource } from '../live-source.ts';
@@ -10,6 +11,7 @@ import { chooseSchemasOfOne } from '../patterns.ts';
 import { readFields, shownNames } from '../read-fields.ts';
 import { text } from '../source-answer.ts';
 import { extractPostgres } from './catalog.ts';
+import { foreignEdges } from './foreign-tables.ts';
 import { postgresHistory } from './history.ts';
 import { postgres, redshift } from './manifest.ts';
 import { extractRedshift } from './redshift-catalog.ts';
@@ -45,9 +47,15 @@ export function openPostgresConnector(
       const rights = await rightsCheck(flavor, ask, fields);
       return isPostgres ? [rights, tables, await historyCheck(ask)] : [rights, tables];
     },
-    extract: isPostgres ? extractPostgres : extractRedshift,
+    extract: isPostgres ? extractAll : extractRedshift,
     ...(isPostgres ? { history } : {}),
   });
+}
+
+/** An import plans its resources before it takes lineage. */
+async function* extractAll(...given: Parameters<typeof extractPostgres>): Extraction {
+  yield* extractPostgres(...given);
+  yield* foreignEdges(given[0]);
 }
 
 async function* history(ask: Ask): AsyncGenerator<PastQuery> {
