@@ -27,15 +27,9 @@ export function unknownOwnersOf(metadata: unknown): string[] {
 
 /** The kinds of keys, as sources call them, and what they say. */
 export const keyKinds = {
-<<<<<<< HEAD
-  primary: 'Each row has another value.',
-  unique: 'No two rows have the same values.',
-  foreign: 'The values are those of a row of another table.',
-=======
   primary: 'Its columns name each row.',
   unique: 'No two rows have the same.',
   foreign: 'Its columns name a row of another table.',
->>>>>>> abdfaac3 (Take the lineage that Databricks records, and what foreign tables of PostgreSQL show, with an origin of its own)
 } as const;
 
 const columns = z.array(z.string());
