@@ -10,6 +10,7 @@ import { rewritesOf } from './repair/salvage.ts';
 import { substituteFor } from './repair/substitute.ts';
 import { intervalColumns, repairSetOperations, spreadQuotedPaths } from './repair/tree-repair.ts';
 import type { Rewrite } from './repair/written.ts';
+import { keepWrittenNames } from './scope/written-name.ts';
 import type { Piece } from './tokens/piece.ts';
 import { tokenize } from './tokens/tokens.ts';
 
@@ -83,6 +84,7 @@ function attempt(piece: Piece, dialect: Dialect): Parsed {
   const trees = answer
     .filter(isNode)
     .map((tree) => (hasIntervals ? intervalColumns(tree) : tree))
+    .map((tree) => (dialect.unnamed === 'function' ? keepWrittenNames(tree, piece.tokens) : tree))
     .map((tree) => (combines ? repairSetOperations(tree) : tree))
     .map((tree) => (dialect.quotedPaths ? spreadQuotedPaths(tree) : tree));
   const failure = checkTrees(piece, trees, dialect);

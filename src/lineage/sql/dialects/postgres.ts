@@ -1,5 +1,5 @@
 // The dialect of PostgreSQL and what descends from it.
-import { normalized, substringWords } from '../repair/phrases/expression.ts';
+import { normalized, substringWords, typeParameters } from '../repair/phrases/expression.ts';
 import { describe } from './describe.ts';
 
 export const postgres = describe({
@@ -10,5 +10,5 @@ export const postgres = describe({
   traits: ['dollarQuote', 'nestedComments', 'wholeRow', 'arrowPaths'],
   unnamed: 'function',
   values: 'user system_user sqlerrm sqlstate ctid xmin xmax tableoid',
-  phrases: [normalized, substringWords],
+  phrases: [normalized, substringWords, typeParameters],
 });

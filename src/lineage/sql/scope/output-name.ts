@@ -7,11 +7,10 @@ import {
   identifierOf,
   kindOf,
   listAt,
-  textAt,
   unwrap,
 } from '../node.ts';
 import { writeExpression } from '../parser.ts';
-import { words } from '../word-set.ts';
+import { figuredName } from './figured-name.ts';
 
 /** Where an unnamed output stands: among all outputs, and among those without a name before it. */
 export interface OutputPlace {
@@ -26,6 +25,7 @@ export function outputName(dialect: Dialect, expression: unknown, place: OutputP
 
 /** The name that an expression brings along; null where the engine has to make one up. */
 export function ownName(dialect: Dialect, expression: unknown): Identifier | null {
+  if (dialect.unnamed === 'function') return figuredName(expression);
   const kind = kindOf(expression);
   if (kind === null) return null;
   const body = bodyOf(expression);
@@ -38,7 +38,7 @@ export function ownName(dialect: Dialect, expression: unknown): Identifier | nul
     if (kindOf(only) === 'alias') return identifierOf(bodyOf(only).alias);
     return ownName(dialect, only);
   }
-  return dialect.unnamed === 'function' ? functionName(kind, body) : null;
+  return null;
 }
 
 const TRANSPARENT = new Set(['annotated', 'paren', 'collation', 'format_phrase']);
@@ -47,24 +47,6 @@ const CASTS = new Set(['cast', 'try_cast', 'safe_cast']);
 /** Whether what stands around an expression leaves it its name; a cast does so in some engines only. */
 function hands(dialect: Dialect, kind: string): boolean {
   return TRANSPARENT.has(kind) || (CASTS.has(kind) && dialect.unnamed !== '_c0');
-}
-
-const BY_KIND: Record<string, string> = { case: 'case', exists: 'exists', array_func: 'array' };
-
-/** Functions that the parser knows by kinds of their own, under their own names. */
-const OWN_KINDS = words(
-  'abs ceil coalesce concat concat_ws date_part date_trunc exp extract floor greatest initcap least',
-  'length ln lower lpad ltrim nullif power replace reverse round row_number rpad rtrim sign sqrt',
-  'substring trim upper rank dense_rank lag lead first_value last_value ntile',
-);
-
-/** PostgreSQL calls an unnamed output after its function. */
-function functionName(kind: string, body: unknown): Identifier | null {
-  const inner = kind === 'window_function' || kind === 'within_group' ? bodyOf(body) : null;
-  if (inner) return null;
-  const own = OWN_KINDS.has(kind) ? kind : undefined;
-  const name = textAt(body, 'original_name') ?? textAt(body, 'name') ?? BY_KIND[kind] ?? own;
-  return name ? { name: name.toLowerCase(), quoted: false } : null;
 }
 
 function madeUpName(dialect: Dialect, expression: unknown, place: OutputPlace): Identifier {

@@ -26,7 +26,7 @@ export const substringWords = atEach(({ tokens }, at) => {
   const close = reads(tokens, at, 'SUBSTRING', '(') ? closing(tokens, at + 1) : -1;
   const edits: Edit[] = [];
   for (let i = at + 2; i < close; i++) {
-    const isWord = /^(?:FROM|FOR)$/.test(wordAt(tokens, i));
+    const isWord = /^(?:FROM|FOR|SIMILAR|ESCAPE)$/.test(wordAt(tokens, i));
     if (isWord) edits.push(...cut(tokens, i, i, 'SUBSTRING was written with commas', ','));
   }
   return edits;
@@ -142,3 +142,10 @@ export const hierarchies: Finder = ({ tokens }) => {
     ...cut(tokens, connect, connect + length - 1, what, word(connect)),
   ];
 };
+
+/** `::bit(3)` and `::geometry(point, 4326)`: what a type is given where the parser knows it without. */
+export const typeParameters = atEach(({ tokens }, at) => {
+  const close = reads(tokens, at, ':', ':') ? closing(tokens, at + 3) : -1;
+  const fits = isName(tokens[at + 2]) && wordAt(tokens, at + 3) === '(' && close > 0;
+  return fits ? cut(tokens, at + 3, close, 'parameters of a type were left out') : [];
+});
