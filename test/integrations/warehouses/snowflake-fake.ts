@@ -151,6 +151,8 @@ async function runOn(
           ${literal(/"\."(.*)"$/.exec(sql)?.[1] ?? '')}`,
     ],
   ];
+  // DuckDB has no FLATTEN; the lists are structures there.
+  if (/FLATTEN/.test(sql)) return warehouse.ask(flattened(sql));
   const shape = shapes.find(([pattern]) => pattern.test(sql));
   if (!shape && /^SHOW/.test(sql)) throw new Error(`Unknown statement: ${sql}`);
   return warehouse.ask(
@@ -160,6 +162,18 @@ async function runOn(
         .replaceAll('::timestamp_ltz', '::timestamptz')
         .replaceAll('DATE_PART(EPOCH_MICROSECOND, ', 'epoch_us('),
   );
+}
+
+/** The columns that ACCESS_HISTORY says were written, as the statement with FLATTEN asks for them. */
+function flattened(sql: string): string {
+  const asked =
+    /objects_modified.*m\.value:columns.*c\.value:directSources.*-90.*m\.value:objectId IS NOT NULL AND s\.value:objectId IS NOT NULL/s;
+  if (!asked.test(sql)) throw new Error(`Unknown statement: ${sql}`);
+  return `with m as (select unnest(objects_modified) as v from SNOWFLAKE.ACCOUNT_USAGE.ACCESS_HISTORY
+      where query_start_time >= now() - interval 90 day),
+    c as (select v, unnest(v.columns) as w from m), s as (select v, w, unnest(w."directSources") as u from c)
+    select distinct u."objectName", u."columnName", v."objectName", w."columnName" from s
+      where v."objectId" is not null and u."objectId" is not null order by 1, 2, 3, 4`;
 }
 
 /** A database whose views are named as those of Snowflake's INFORMATION_SCHEMA. */
@@ -202,6 +216,13 @@ const account = `attach ':memory:' as SNOWFLAKE; create schema SNOWFLAKE.ACCOUNT
     ('select ID from sales.orders where ID = 2', 'ANNA', now() - interval 3 hours, 'SHOP', null, 'SUCCESS', 'SELECT', '', 'h2'),
     ('select count(*) from SALES.ORDERS', 'READER', now(), 'SHOP', null, 'SUCCESS', 'SELECT', 'headwater', 'h3'),
     ('insert into SALES.DAILY select 1', 'BOB', now(), 'SHOP', 'SALES', 'FAIL', 'INSERT', '', 'h4');
+  create table SNOWFLAKE.ACCOUNT_USAGE.ACCESS_HISTORY as
+    select now() - to_days(d) as query_start_time, [{'objectId': 1, 'objectName': t, 'columns': [{'columnName': 'TOTAL',
+      'directSources': [{'objectId': case when f <> 'UNRESOLVED' then 2 end, 'objectName': f, 'columnName': 'AMOUNT'}]}]}]
+        as objects_modified
+    from (values (1, 'SHOP.SALES.DAILY', 'SHOP.SALES.ORDERS'), (2, 'SHOP.SALES.DAILY__DBT_TMP', 'SHOP.SALES.ORDERS'),
+      (3, 'SHOP.SALES.DAILY', 'SHOP.SALES."a.b ""q"'), (3, 'SHOP.SALES.DAILY', 'UNRESOLVED'),
+      (100, 'SHOP.SALES.DAILY', 'SHOP.STAGING.RAW')) a(d, t, f);
   create table SNOWFLAKE.ACCOUNT_USAGE.TAG_REFERENCES (object_database varchar, object_schema varchar,
     object_name varchar, column_name varchar, tag_name varchar, tag_value varchar, domain varchar,
     object_deleted timestamptz);

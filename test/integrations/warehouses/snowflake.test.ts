@@ -57,6 +57,19 @@ test('it lists databases, schemas, tables, views and columns with all that the a
   expect(all.resources.get('column:SHOP.SALES.ORDERS.AMOUNT')?.tags).toEqual(['CONFIDENTIAL']);
   // The role does not own this one: its SQL comes from the account's view of all views.
   expect(all.resources.get('table:SHOP.SALES.LARGER')?.creationQuery).toContain('CREATE VIEW');
+  // A name in quotes is one part, a table before dbt renames it is that one, and after 90 days nothing is lineage.
+  const daily = { by: 'name', database: 'SHOP', schema: 'SALES', table: 'DAILY' };
+  const flows = (table: string) => [
+    [{ ...daily, table }, daily],
+    [
+      { ...daily, table, column: 'AMOUNT' },
+      { ...daily, column: 'TOTAL' },
+    ],
+  ];
+  expect(all.lineage.map(({ from, to }) => [from, to])).toEqual([
+    ...flows('a.b "q'),
+    ...flows('ORDERS'),
+  ]);
   expect(server.executed.every((sql) => !sql.includes('SHARED'))).toBe(true);
 });
 
@@ -205,6 +218,7 @@ test('a report says of each right whether it is there, and which grant is missin
     ['history', 'USAGE_VIEWER'],
     ['views', 'OBJECT_VIEWER'],
     ['tags', 'GOVERNANCE_VIEWER'],
+    ['lineage', 'GOVERNANCE_VIEWER'],
   ]) {
     expect(checks.find((check) => check.name === name)).toMatchObject({
       ...{ state: 'limited', fix: `GRANT DATABASE ROLE SNOWFLAKE.${role} TO ROLE HEADWATER;` },

@@ -75,7 +75,7 @@ export const snowflake = {
   aliases: ['snow'],
   credentials,
   capabilities: [
-    ...(['comments', 'sizes', 'keys', 'tags', 'views', 'history'] as const),
+    ...(['comments', 'sizes', 'keys', 'tags', 'views', 'lineage', 'history'] as const),
     ...(['usage', 'measure', 'freshness'] as const),
   ],
   page: 'snowflake.md',

@@ -91,6 +91,12 @@ const accountViews = [
   ],
   ['VIEWS', 'views', 'The SQL of views that the role does not own,', 'OBJECT_VIEWER'],
   ['TAG_REFERENCES', 'tags', 'Tags', 'GOVERNANCE_VIEWER'],
+  [
+    'ACCESS_HISTORY',
+    'lineage',
+    'The lineage that Snowflake records, in its Enterprise edition,',
+    'GOVERNANCE_VIEWER',
+  ],
 ] as const;
 
 async function accountChecks(ask: Ask, role: string): Promise<ConnectionCheck[]> {

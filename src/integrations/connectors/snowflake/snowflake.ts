@@ -9,6 +9,7 @@ import { mustBeQuery } from '../only-query.ts';
 import { chooseSchemas } from '../patterns.ts';
 import { readFields, shownNames } from '../read-fields.ts';
 import { text } from '../source-answer.ts';
+import { recordedAccess } from './access-history.ts';
 import { extractSnowflake } from './catalog.ts';
 import { snowflakeHistory } from './history.ts';
 import { signInOf } from './key-pair.ts';
@@ -38,7 +39,11 @@ export function openSnowflakeConnector(
       return `Snowflake ${text(rows[0]?.[0])}`;
     },
     checks: (ask) => checksOf(ask, { ...login, choice }),
-    extract: (ask, note, signal) => extractSnowflake(ask, choice, { note, signal }),
+    async *extract(ask, note, signal) {
+      yield* extractSnowflake(ask, choice, { note, signal });
+      // An import plans its resources before it takes lineage.
+      yield* recordedAccess(ask, choice, note);
+    },
     history: snowflakeHistory,
     refuse: (sql) => mustBeQuery(sql, snowflake.dialect, snowflake.forbiddenCalls),
   });
