@@ -44,7 +44,7 @@ const KeyTargetRef = builder
 const KeyRef = builder.objectRef<TableKey>('TableKey').implement({
   description: 'A key of a table, as its source says it.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
+    name: t.exposeString('name', { description: 'Its name; empty where its source says none.' }),
     kind: t.expose('kind', { type: KeyKind, description: 'What it says.' }),
     columns: t.exposeStringList('columns', { description: 'Its columns, in their order.' }),
     refersTo: t.expose('refersTo', {

@@ -34,7 +34,7 @@ export const keyKinds = {
 
 const columns = z.array(z.string());
 const key = z.object({
-  name: z.string(),
+  name: z.string().default(''),
   kind: z.enum(['primary', 'unique', 'foreign']),
   columns,
   refers_to: z.object({ table: z.string(), columns }).optional(),

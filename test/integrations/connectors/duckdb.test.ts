@@ -69,6 +69,8 @@ test('it lists its schemas, tables, views, columns, comments and keys', async ({
     ['Größe', 'VARCHAR', false, ''],
     ['amount', 'DECIMAL(10,2)', false, 'Net'],
   ]);
+  expect(resources.get('column:shop.sales.orders.id')?.metadata).toEqual({ nullable: false });
+  expect(resources.get('column:shop.sales.orders.amount')?.metadata).toEqual({ nullable: true });
   expect(resources.get('table:shop.sales.items')?.metadata).toEqual({
     keys: [
       {

@@ -197,7 +197,9 @@ function viewsOf(dataset: string): string {
       estimated_size as row_count, estimated_size * 8 as size_bytes, 1772360000123 as last_modified_time, 1 as "type"
       from duckdb_tables() where ${own};
     create view "shop-prod".is_."${dataset}_COLUMNS" as select table_name, column_name,
-      column_index as ordinal_position from duckdb_columns() where ${own};
+      column_index as ordinal_position,
+      case when is_nullable then 'YES' else 'NO' end as is_nullable, coalesce(column_default, 'NULL') as column_default
+      from duckdb_columns() where ${own};
     create view "shop-prod".is_."${dataset}_COLUMN_FIELD_PATHS" as
       select table_name, column_name, column_name as field_path,
         replace(data_type, 'BIGINT', 'INT64') as data_type, "comment" as description
@@ -216,7 +218,7 @@ function viewsOf(dataset: string): string {
 
 const shop = `attach ':memory:' as "shop-prod"; use "shop-prod";
   create schema "shop-prod".sales; create schema "shop-prod".staging;
-  create table sales.orders (id bigint, amount decimal(38, 9), placed_at timestamptz, address struct(city varchar), name varchar);
+  create table sales.orders (id bigint not null, amount decimal(38, 9) default 1.5, placed_at timestamptz, address struct(city varchar), name varchar);
   insert into sales.orders select n, n * 1.5, '2026-01-01T00:00:00Z'::timestamptz + to_hours(n::int), {city: 'c'}, 'n' || n
     from range(1, 501) r(n);
   comment on table sales.orders is 'One row an "order"';

@@ -50,6 +50,14 @@ test('it lists datasets, tables, shards as one, views, columns and the fields in
   expect(columnsOf(all, 'table:shop-prod.sales.orders').map(([name]) => name)).toEqual([
     ...['id', 'amount', 'placed_at', 'address', 'address.city', 'name'],
   ]);
+  const facts = (name: string) =>
+    all.resources.get(`column:shop-prod.sales.orders.${name}`)?.metadata;
+  expect(['id', 'amount', 'placed_at', 'address%2Ecity'].map(facts)).toEqual([
+    { nullable: false },
+    { nullable: true, default: '1.5' },
+    { nullable: true },
+    undefined,
+  ]);
   const events = all.resources.get('table:shop-prod.sales.events_*');
   expect(events).toMatchObject({
     ...{ nativeType: 'sharded table', rowCount: 30, metadata: { shards: 2 }, externalUsage: 1 },

@@ -175,7 +175,7 @@ const lists: Readonly<Record<string, (query: URLSearchParams) => string>> = {
     return `select to_json({'name': t.name, 'table_type': t.kind, 'comment': t.said, 'owner': 'loader',
         'view_definition': t.definition, 'data_source_format': 'DELTA', 'updated_at': 1772360000123,
         'columns': (select list({'name': column_name, 'type_text': lower(data_type), 'position': column_index - 1,
-          'comment': "comment"} order by column_index) from duckdb_columns() c where ${own} and c.table_name = t.name)})
+          'comment': "comment", 'nullable': is_nullable} order by column_index) from duckdb_columns() c where ${own} and c.table_name = t.name)})
       from (select table_name as name, 'MANAGED' as kind, "comment" as said, null as definition from duckdb_tables() where ${own}
         union all select view_name, 'VIEW', "comment", regexp_replace(sql, '(?i)^create view .*? as ', '')
           from duckdb_views() where ${own}) t order by 1`;
@@ -199,7 +199,7 @@ function cellOf(value: DuckDBValue, type: DuckDBType | undefined): string | null
 }
 
 const shop = `attach ':memory:' as shop; use shop; create schema sales; create schema staging; create schema sys_;
-  create table sales.orders (id bigint, amount decimal(18, 2), placed_at timestamp, name varchar);
+  create table sales.orders (id bigint not null, amount decimal(18, 2), placed_at timestamp, name varchar);
   insert into sales.orders select n, n * 1.5, '2026-01-01'::timestamp + to_hours(n::int), 'n' || n from range(1, 501) r(n);
   comment on table sales.orders is 'One row an order, it''s said'; comment on column sales.orders.amount is 'Net, in euros';
   create table sales.daily (day date, total decimal(18, 2));

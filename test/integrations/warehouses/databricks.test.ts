@@ -50,8 +50,9 @@ test('it lists catalogs, schemas, tables, views and columns, and needs a warehou
     ['name', 'varchar', false, ''],
   ]);
   expect(all.resources.get('column:shop.sales.orders.amount')).toMatchObject({
-    ...{ sortOrder: 2, tags: ['confidential'] },
+    ...{ sortOrder: 2, tags: ['confidential'], metadata: { nullable: true } },
   });
+  expect(all.resources.get('column:shop.sales.orders.id')?.metadata).toEqual({ nullable: false });
   expect(all.resources.get('table:shop.sales.large')?.creationQuery).toContain(
     'CREATE VIEW `shop`',
   );

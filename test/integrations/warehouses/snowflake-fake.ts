@@ -197,7 +197,8 @@ function catalogOf(name: string): string {
           when data_type = 'VARCHAR' then 'TEXT' else data_type end as data_type,
         case when data_type = 'VARCHAR' then 16777216 end as character_maximum_length,
         case when data_type = 'BIGINT' then 38 else numeric_precision end as numeric_precision,
-        case when data_type = 'BIGINT' then 0 else numeric_scale end as numeric_scale, "comment"
+        case when data_type = 'BIGINT' then 0 else numeric_scale end as numeric_scale, "comment",
+        case when is_nullable then 'YES' else 'NO' end as is_nullable, column_default
       from duckdb_columns() where ${own};
     create view "${name}".is_.VIEWS as select schema_name as table_schema, view_name as table_name,
         case when view_name = 'LARGER' then '' else sql end as view_definition from duckdb_views()

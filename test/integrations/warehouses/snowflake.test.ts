@@ -55,6 +55,12 @@ test('it lists databases, schemas, tables, views and columns with all that the a
     ['Größe', 'VARCHAR', false, ''],
   ]);
   expect(all.resources.get('column:SHOP.SALES.ORDERS.AMOUNT')?.tags).toEqual(['CONFIDENTIAL']);
+  const facts = (name: string) => all.resources.get(`column:SHOP.SALES.ORDERS.${name}`)?.metadata;
+  expect(['PAID', 'PLACED_AT', 'AMOUNT'].map(facts)).toEqual([
+    { nullable: false },
+    { nullable: true, default: 'now()' },
+    { nullable: true },
+  ]);
   // The role does not own this one: its SQL comes from the account's view of all views.
   expect(all.resources.get('table:SHOP.SALES.LARGER')?.creationQuery).toContain('CREATE VIEW');
   // A name in quotes is one part, a table before dbt renames it is that one, and after 90 days nothing is lineage.

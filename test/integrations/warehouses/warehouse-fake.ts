@@ -103,7 +103,7 @@ export function shopIn(database: string): string {
   return `
     create schema "${database}"."SALES"; create schema "${database}"."STAGING"; create schema "${database}"."EMPTY";
     create table "${database}"."SALES"."ORDERS" ("ID" bigint primary key, "AMOUNT" decimal(38, 2),
-      "PLACED_AT" timestamp, "PAID" boolean, "Größe" varchar);
+      "PLACED_AT" timestamp default now(), "PAID" boolean not null, "Größe" varchar);
     insert into "${database}"."SALES"."ORDERS" select n, n * 1.5, '2026-01-01'::timestamp + to_hours(n::int), n % 2 = 0,
       'g' || n from range(1, 501) r(n);
     comment on table "${database}"."SALES"."ORDERS" is 'One row an order, it''s said';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { groupBy } from '../../../lists/group-by.ts';
 import type { Extraction } from '../../readers/extraction.ts';
-import { describeSchema, describeTable } from '../catalog.ts';
+import { type CatalogColumn, describeSchema, describeTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
 import { rowsIfAllowed } from '../login-rights.ts';
 import type { TableReads } from '../reads.ts';
@@ -77,16 +77,25 @@ async function* extractDataset(
             ...(said.needsFilter ? { require_partition_filter: true } : {}),
           },
         },
-        (columns.get(name) ?? []).map(([, path, dataType, description], at) => ({
-          name: text(path),
-          type: text(dataType),
-          position: at + 1,
-          description: textOrNull(description),
-        })),
+        (columns.get(name) ?? []).map(columnOf),
         note,
       );
     }
   }
+}
+
+/** A column, or a field in one, of which only the type is known. */
+function columnOf(row: readonly unknown[], at: number): CatalogColumn {
+  const [, path, type, description, nullable, byDefault] = row;
+  // Where there is none the word for it stands.
+  const value = textOrNull(byDefault);
+  return {
+    ...{ name: text(path), type: text(type), position: at + 1 },
+    description: textOrNull(description),
+    ...(nullable === null
+      ? {}
+      : { isNullable: text(nullable) !== 'NO', defaultValue: value === 'NULL' ? null : value }),
+  };
 }
 
 function nativeTypeOf(type: string): string {
@@ -122,7 +131,7 @@ const sizesOf = (from: string, first: string, last: string) => `SELECT base, SUM
 
 /** Columns, each followed by the fields in it. */
 const columnsOf = (from: string, among: string) => `SELECT p.table_name, p.field_path, p.data_type,
-    p.description
+    p.description, CASE WHEN p.field_path = c.column_name THEN c.is_nullable END, c.column_default
   FROM ${from}.INFORMATION_SCHEMA.COLUMN_FIELD_PATHS p
   JOIN ${from}.INFORMATION_SCHEMA.COLUMNS c
     ON c.table_name = p.table_name AND c.column_name = p.column_name

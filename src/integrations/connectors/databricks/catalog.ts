@@ -36,6 +36,7 @@ const tableInfo = named.extend({
         type_name: z.string().nullish(),
         position: z.number().nullish(),
         comment: z.string().nullish(),
+        nullable: z.boolean().nullish(),
       }),
     )
     .nullish(),
@@ -164,6 +165,7 @@ function* describe({ catalog, schema }: UnitySchema, table: TableInfo, around: A
       // They count from 0.
       position: (column.position ?? at) + 1,
       description: column.comment ?? null,
+      ...(column.nullable == null ? {} : { isNullable: column.nullable }),
       tags: around.tagsOf?.(table.name, column.name),
     })),
     around.note,

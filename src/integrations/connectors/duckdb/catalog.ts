@@ -39,7 +39,8 @@ const relations = `select database_name, schema_name, table_name, comment, estim
     from duckdb_views() where database_name = current_database() and not internal
   order by 2, 3`;
 
-const columnsOfAll = `select schema_name, table_name, column_name, data_type, column_index, comment
+const columnsOfAll = `select schema_name, table_name, column_name, data_type, column_index, comment,
+    is_nullable, column_default
   from duckdb_columns() where database_name = current_database() and not internal
   order by 1, 2, 5`;
 
@@ -77,12 +78,14 @@ function primaryOf(kind: unknown, columns: unknown): string[] {
 }
 
 function columnOf(row: Row, primary: ReadonlySet<string>): CatalogColumn {
-  const [, , name, type, position, comment] = row;
+  const [, , name, type, position, comment, nullable, byDefault] = row;
   return {
     name: text(name),
     type: text(type),
     position: Number(position),
     description: textOrNull(comment),
     isPk: primary.has(text(name)),
+    isNullable: nullable !== false,
+    defaultValue: textOrNull(byDefault),
   };
 }

@@ -87,6 +87,8 @@ async function* extractSchema(
         type: typeOf(column),
         position: Number(column[2]),
         description: textOrNull(column[7]),
+        isNullable: text(column[8]) !== 'NO',
+        defaultValue: textOrNull(column[9]),
         isPk: keys?.get(table)?.includes(text(column[1])) ?? false,
         tags: place.tagsOf?.(schema, table, text(column[1])),
       }));
@@ -190,7 +192,8 @@ const tablesAfter = (database: string, schema: string, after: string | null) =>
   ORDER BY table_name LIMIT ${pageTables}`;
 
 const columnsOf = (database: string, among: string) => `SELECT table_name, column_name,
-    ordinal_position, data_type, character_maximum_length, numeric_precision, numeric_scale, comment
+    ordinal_position, data_type, character_maximum_length, numeric_precision, numeric_scale, comment,
+    is_nullable, column_default
   FROM ${information(database)}.COLUMNS ${among} ORDER BY table_name, ordinal_position`;
 
 const information = (database: string): string => `${quoted(database)}.INFORMATION_SCHEMA`;
