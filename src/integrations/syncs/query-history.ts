@@ -1,13 +1,14 @@
 // The queries that ran on a source: kept in the catalog, with the lineage they show.
 
 import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { CatalogError } from '../../errors.ts';
-import type { Integration, Job } from '../../generated/prisma/client.ts';
+import { type Integration, type Job, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
 import type { Run } from '../../jobs/run.ts';
-import { connect } from '../../lineage/connect.ts';
+import { connect, disconnect } from '../../lineage/connect.ts';
 import type { QueryLineage, QueryTable } from '../../lineage/queries/catalog-terms.ts';
 import { previewQuery } from '../../lineage/queries/from-query.ts';
 import { keepQuery } from '../../lineage/queries/query.ts';
@@ -45,6 +46,8 @@ export interface HistoryReport {
   kept: number;
   /** Edges that are new. */
   edges: number;
+  /** Routines of before that the source has no more, or has in another way. */
+  gone: number;
   /** Queries about other things. */
   unrelated: number;
   /** Queries whose SQL could not be read. */
@@ -57,28 +60,65 @@ export async function runHistory({ job, ctx, log, progress }: Run): Promise<Hist
   const integration = await getIntegration(ctx, integrationId);
   const connector = await openConnector(ctx, integration);
   const { dialect } = connector;
-  const report: HistoryReport = { kept: 0, edges: 0, unrelated: 0, unreadable: 0 };
+  const report: HistoryReport = { kept: 0, edges: 0, gone: 0, unrelated: 0, unreadable: 0 };
   try {
     let read = 0;
     let ran = 0;
+    const routines: string[] = [];
     for await (const query of connector.queryHistory?.(since) ?? []) {
       if (query.sql.length > maxLength) continue;
       ctx.signal.throwIfAborted();
-      await readOne({ ...ctx, loaders: new Map() }, integration, dialect ?? '', query, report);
+      const own = { ...ctx, loaders: new Map() };
+      const kept = await readOne(own, integration, dialect ?? '', query, report);
+      if (kept !== null && query.count === 0) routines.push(kept);
       read += 1;
       progress('reading queries', read);
       // Routines are read besides: how often they ran is not known.
       if (query.count > 0) ran += 1;
       if (ran === maxQueries) break;
     }
+    report.gone = await endRoutines(ctx, integration.id, routines);
   } finally {
     await connector.close();
   }
-  const { kept, edges, unrelated, unreadable } = report;
+  const { kept, edges, gone, unrelated, unreadable } = report;
   log(
-    `Queries: ${kept} kept, ${unrelated} about other things, ${unreadable} that cannot be read. Lineage: ${edges} edges created.`,
+    `Queries: ${kept} kept, ${gone} routines gone, ${unrelated} about other things, ${unreadable} that cannot be read. Lineage: ${edges} edges created.`,
   );
   return report;
+}
+
+/**
+ * End what routines showed that were read before and are not among those of now: they are the queries of a source that never
+ * ran. An edge names the query that showed it last, so what others show still is not among theirs.
+ */
+async function endRoutines(
+  ctx: Context,
+  integrationId: string,
+  seen: readonly string[],
+): Promise<number> {
+  return transaction(ctx, async (tx) => {
+    const gone = await rows<{ id: string }>(
+      tx,
+      Prisma.sql`update resource r set stale = true, stale_at = ${tx.now()}::timestamptz,
+          updated_at = ${tx.now()}::timestamptz
+        where r.workspace_id = ${tx.workspaceId}::uuid and r.integration_id = ${integrationId}::uuid
+          and r.kind = 'query' and r.freq = 0 and r.created_by_id is null and not r.stale
+          and r.databuilder_id like 'sql:%' and not (r.id = any(${[...seen]}::uuid[]))
+        returning r.id`,
+    );
+    if (gone.length === 0) return 0;
+    const edges = await rows<{ id: string }>(
+      tx,
+      Prisma.sql`select e.id from lineage_edge e where e.workspace_id = ${tx.workspaceId}::uuid
+        and e.query_id = any(${gone.map(({ id }) => id)}::uuid[]) and e.valid_to is null order by e.id`,
+    );
+    await disconnect(
+      tx,
+      edges.map(({ id }) => id),
+    );
+    return gone.length;
+  });
 }
 
 function wantedBy(job: Job): { integrationId: string; since: Date | null } {
@@ -89,13 +129,14 @@ function wantedBy(job: Job): { integrationId: string; since: Date | null } {
   };
 }
 
+/** Keep a query with what it shows; null for one that is not kept. */
 async function readOne(
   ctx: Context,
   integration: Integration,
   dialect: string,
   query: PastQuery,
   report: HistoryReport,
-): Promise<void> {
+): Promise<string | null> {
   let found: QueryLineage;
   try {
     found = await previewQuery(ctx, {
@@ -107,11 +148,11 @@ async function readOne(
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     report.unreadable += 1;
-    return;
+    return null;
   }
   if (!isAbout(found, integration.id)) {
     report.unrelated += 1;
-    return;
+    return null;
   }
   const made = await transaction(ctx, async (tx) => {
     const kept = await keepQuery(tx, {
@@ -121,14 +162,12 @@ async function readOne(
       ran: { times: query.count, counted: query.counted },
       holders: { teamIds: integration.teamIds, published: publishesImports(integration) },
     });
-    return connect(tx, found.edges, {
-      origin: 'QUERY',
-      integrationId: integration.id,
-      queryId: kept.id,
-    });
+    const by = { origin: 'QUERY', integrationId: integration.id, queryId: kept.id } as const;
+    return { queryId: kept.id, edges: await connect(tx, found.edges, by) };
   });
-  report.edges += made.length;
+  report.edges += made.edges.length;
   report.kept += 1;
+  return made.queryId;
 }
 
 /** Whether a query is about tables of an integration, and of no other whose tables have equal names. */

@@ -94,3 +94,32 @@ test('MariaDB: the same, for a login that may see their bodies', async ({ skip }
   expect(edges).toEqual(expect.arrayContaining(expected));
   expect(await edgesOf('mariadb', login(mariadb.port, 'modest'), 'def.shop.')).toEqual([]);
 }, 60_000);
+
+test('what a routine no longer shows ends, and what another one shows stays', async ({ skip }) => {
+  if (!postgres) return skip();
+  const { port } = postgres;
+  await postgres.run(
+    `create procedure sales.again() language sql as $$ insert into sales.copies (id) select id from sales.orders $$`,
+    'shop',
+  );
+  await using place = await openLivePlace('postgres', login(port));
+  const edges = async () => {
+    expect(await place.sync()).toMatchObject({ state: 'succeeded' });
+    return (await place.edges()).map((edge) => edge.replaceAll('shop.sales.', ''));
+  };
+  expect(await edges()).toEqual(expect.arrayContaining(expected));
+  await postgres.run(
+    `drop function sales.copy(); drop trigger noting on sales.orders;
+    create or replace procedure sales.refresh(minimum numeric) language plpgsql as $$
+      begin insert into sales.totals (customer) select customer from sales.orders; end $$`,
+    'shop',
+  );
+  expect((await edges()).filter((edge) => /^\w+\.\w+ > /.test(edge))).toEqual([
+    'orders.customer > totals.customer',
+    'orders.id > copies.id',
+  ]);
+  const stale = (await place.resources('query')).filter((query) => query.stale);
+  expect(stale.map(({ sql }) => /(copy|noting|refresh)/.exec(sql ?? '')?.[1]).sort()).toEqual([
+    ...['copy', 'noting', 'refresh'],
+  ]);
+}, 60_000);
