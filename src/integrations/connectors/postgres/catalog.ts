@@ -119,6 +119,7 @@ const relations = (
     and c.oid > ${after}::oid
   order by c.oid limit ${pageTables}`;
 
+// An expression of columns needs a lock on their table, for which nothing here waits; a default names none.
 const columnsOf = (ids: readonly string[]) => `select a.attrelid::bigint, a.attname,
     pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnum,
     pg_catalog.col_description(a.attrelid, a.attnum),
@@ -126,8 +127,11 @@ const columnsOf = (ids: readonly string[]) => `select a.attrelid::bigint, a.attn
       and a.attnum = any(i.indkey)),
     not a.attnotnull,
     case when a.attidentity <> '' then 'identity' when a.attgenerated = ''
-      then pg_catalog.pg_get_expr(d.adbin, d.adrelid) end,
-    case when a.attgenerated <> '' then pg_catalog.pg_get_expr(d.adbin, d.adrelid) end
+      then pg_catalog.pg_get_expr(d.adbin, 0) end,
+    case when a.attgenerated <> '' and not exists (select from pg_catalog.pg_locks l
+        where l.relation = a.attrelid and l.mode = 'AccessExclusiveLock'
+          and l.database = (select b.oid from pg_catalog.pg_database b where b.datname = current_database()))
+      then pg_catalog.pg_get_expr(d.adbin, d.adrelid) end
   from pg_catalog.pg_attribute a
   left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid in (${ids.join(', ')}) and a.attnum > 0 and not a.attisdropped
