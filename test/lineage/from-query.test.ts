@@ -383,3 +383,21 @@ test('a query that somebody deleted is back when a person gives it, not when it 
   await createFromQuery(catalog.admin, { ...input, sql: again });
   expect(await read()).toMatchObject({ id, archived: false, archivedAt: null, sql: again });
 });
+
+test('REST says what could not be determined, with its place', async () => {
+  await using catalog = await openCatalog();
+  await table(catalog, 'orders', ['id']);
+  const sql = 'select nope\nfrom orders; select * from `far.away`';
+  const { status, body } = await catalog.rest(
+    'GET',
+    `/lineage/lineage_from_query?dialect=bigquery&sql=${encodeURIComponent(sql)}`,
+  );
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    unresolved: [{ name: 'nope', reason: 'UNKNOWN', candidates: [], line: 1, column: 8 }],
+    diagnostics: [
+      { code: 'UNKNOWN_TABLE', line: 2, column: 28 },
+      { code: 'UNEXPANDED_STAR', line: 2, column: 28 },
+    ],
+  });
+});

@@ -4,6 +4,7 @@ import { type Failure, unclosed } from './failure.ts';
 import { bodyOf, isSet, kindOf, listAt, textAt, walk } from './node.ts';
 import { isNamePlace } from './repair/names.ts';
 import type { Piece } from './tokens/piece.ts';
+import { isOpenComment } from './tokens/tokens.ts';
 import { words } from './word-set.ts';
 
 /** Kinds that read or write columns. */
@@ -19,14 +20,15 @@ const QUIET = words(
   'kill refresh uncache pragma declare execute attach detach install summarize undrop put get',
   'truncate truncate_table query_band alter_session flashback_table split_table',
 );
-const ALONE = /^(?:BEGIN|COMMIT|ROLLBACK|END|START|SHOW|VACUUM|CHECKPOINT|ANALYZE)$/;
+const ALONE =
+  /^(?:ABORT|ANALYZE|BEGIN|CHECKPOINT|CLUSTER|COMMIT|END|RECONFIGURE|ROLLBACK|SHOW|SHUTDOWN|START|THROW|VACUUM)$/;
 
 /** First words of statements that never carry columns from table to table. */
 const PLAIN_COMMANDS = words(
   'ABORT ADD ALTER ANALYZE ASSERT ATTACH AUDIT BACKUP BEGIN CALL CHECKPOINT CLOSE CLUSTER COLLECT',
   'COMMENT COMMIT DBCC DEALLOCATE DECLARE DELIMITER DENY DESC DESCRIBE DETACH DISABLE DISCARD DROP',
   'ENABLE END EXCHANGE EXEC EXECUTE EXPLAIN FETCH FLUSH GET GRANT HELP IMPORT INSTALL INVALIDATE KILL',
-  'LIST LISTEN LOCK LS MSCK NOAUDIT NOTIFY OPEN OPTIMIZE PRAGMA PREPARE PRINT PURGE PUT RAISERROR',
+  'LIST LISTEN LOCK LS MOVE MSCK NOAUDIT NOTIFY OPEN OPTIMIZE PRAGMA PREPARE PRINT PURGE PUT RAISERROR',
   'REASSIGN RECONFIGURE REFRESH REINDEX RELEASE REMOVE REPAIR RESET RESTORE REVERT REVOKE RM ROLLBACK',
   'SAVE SAVEPOINT SECURITY SET SHOW SHUTDOWN START STOP SYSTEM THROW TRUNCATE UNDROP UNLISTEN UNLOCK',
   'UNSET USE VACUUM WAITFOR',
@@ -41,6 +43,9 @@ export function isPlainCommand(piece: Piece): boolean {
   const first = words[0] ?? '';
   if (piece.tokens.length < 2) return ALONE.test(first);
   if (first === 'UPDATE') return words[1] === 'STATISTICS';
+  // PostgreSQL loads a library; MySQL's DO calls a function, where PostgreSQL's runs a text.
+  if (first === 'LOAD') return piece.tokens[1]?.kind === 'string';
+  if (first === 'DO') return words[1] !== 'LANGUAGE' && words[2] === '(';
   if (first === 'CREATE' && words[1] !== 'TYPE') {
     // `CREATE STREAM s ON TABLE t` is about a table that is there.
     const on = words.indexOf('ON');
@@ -58,6 +63,8 @@ export function checkTrees(
 ): Failure | null {
   const first = piece.tokens[0];
   if (!first) return null;
+  const comment = piece.tokens.find(isOpenComment);
+  if (comment) return unclosed(comment);
   let traced = false;
   for (const tree of trees) {
     const kind = kindOf(tree) ?? '';

@@ -1,6 +1,6 @@
 // Puts the parser's complaints into words: where it stopped, and what would have been right there.
 import type { Piece } from './tokens/piece.ts';
-import type { Token } from './tokens/tokens.ts';
+import { isOpenComment, type Token } from './tokens/tokens.ts';
 
 /** Why a statement was not taken. */
 export interface Failure {
@@ -45,6 +45,10 @@ export function explain(piece: Piece, error: string, errorStart: number): Failur
 
 /** A quote that is opened and reaches to the end of the text. */
 export function unclosed(token: Token): Failure {
+  if (isOpenComment(token)) {
+    const message = 'The comment that begins here is never closed.';
+    return { message, expected: "'*/'", offset: token.start, final: true };
+  }
   const quote = /^\$\w*\$|./su.exec(token.text)?.[0] ?? token.text;
   const message = `The quote ${quote} is never closed.`;
   return { message, expected: 'a closing quote', offset: token.start, final: true };

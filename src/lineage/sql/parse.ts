@@ -90,3 +90,19 @@ function attempt(piece: Piece, dialect: Dialect): Parsed {
   const failure = checkTrees(piece, trees, dialect);
   return { trees: failure ? [] : trees, failure, rewritten: null };
 }
+
+/** A statement on which the parser ended. */
+export function tooMuch(piece: Piece): Parsed {
+  return refused(piece, 'The parser failed on this statement.');
+}
+
+/** A statement behind one on which the parser ended. */
+export function notReached(piece: Piece): Parsed {
+  return refused(piece, 'This statement was not read, because the parser ended on one before it.');
+}
+
+/** A statement that is not even tried. */
+export function refused(piece: Piece, message: string): Parsed {
+  const failure = { message, expected: null, offset: piece.start, final: true };
+  return { trees: [], failure, rewritten: null };
+}

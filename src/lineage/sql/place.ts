@@ -44,8 +44,11 @@ export function placeOfName(lines: Lines, piece: Piece, path: readonly Identifie
   const { tokens } = piece;
   let fallback: Token | undefined;
   for (let i = 0; i < tokens.length && path.length > 0; i++) {
-    if (!spells(tokens, i, path)) continue;
     const first = tokens[i];
+    if (!spells(tokens, i, path)) {
+      if (first && endsWith(first, path)) fallback ??= first;
+      continue;
+    }
     const after = tokens[i + 2 * path.length - 1]?.word;
     const before = tokens[i - 1]?.word;
     fallback ??= first;
@@ -61,6 +64,12 @@ function spells(tokens: readonly Token[], at: number, path: readonly Identifier[
     const dotted = i === 0 || tokens[at + 2 * i - 1]?.word === '.';
     return dotted && token !== undefined && isSpelled(token, part.name);
   });
+}
+
+/** Whether one pair of quotes holds a path that ends with these names, as in `a-b.c.d`. */
+function endsWith(token: Token, path: readonly Identifier[]): boolean {
+  const ending = `.${path.map(({ name }) => name).join('.')}`;
+  return token.kind === 'name' && unquote(token).toLowerCase().endsWith(ending.toLowerCase());
 }
 
 function isSpelled(token: Token, name: string): boolean {

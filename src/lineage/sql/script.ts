@@ -6,9 +6,10 @@ import { type Dialect, dialectNamed } from './dialect.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { otherLanguage } from './language.ts';
 import { bodyOf, tablePath } from './node.ts';
-import { asCommand, type Parsed, parsePiece } from './parse.ts';
+import { asCommand, notReached, type Parsed, parsePiece, refused, tooMuch } from './parse.ts';
 import { ParserBroken } from './parser.ts';
 import { linesOf, placeOf } from './place.ts';
+import { tablesOfVariables } from './repair/tree-repair.ts';
 import { report } from './report.ts';
 import { type Defaults, defaultsAfter } from './scope/default-names.ts';
 import { mentionedNames } from './scope/mention.ts';
@@ -20,7 +21,13 @@ import type { Piece } from './tokens/piece.ts';
 import { plainText } from './tokens/plain-text.ts';
 import { MADE_TEXT, splitScript, wholePiece } from './tokens/split.ts';
 import { hasBranches } from './tokens/template-block.ts';
-import { asWritten, isMacro, readTemplates, tablesOfMacro } from './tokens/templated.ts';
+import {
+  asWritten,
+  isMacro,
+  readTemplates,
+  tablesOfMacro,
+  tablesOfSettings,
+} from './tokens/templated.ts';
 import { tokenize } from './tokens/tokens.ts';
 import { fillsVariables, tsqlStatements } from './tokens/tsql.ts';
 import { addEffect, traceStatement } from './trace/statement.ts';
@@ -68,11 +75,13 @@ export function prepare(question: SqlQuestion): Prepared {
     database: question.defaultDatabase || null,
     schema: question.defaultSchema || null,
   };
+  const variables = tablesOfSettings(question.sql);
   const parse = (piece: Piece): Parsed => {
     if (language) return refused(piece, `This is ${language}, which is not read: only SQL is.`);
     if (isMacro(piece.tokens)) return macro(piece);
     const parsed = broken ? notReached(piece) : parseSafely(piece, dialect);
     if (parsed === null) broken = true;
+    if (parsed && variables.size > 0) tablesOfVariables(parsed.trees, variables);
     return parsed ?? tooMuch(piece);
   };
   for (const whole of pieces) {
@@ -158,19 +167,6 @@ function macro(piece: Piece): Parsed {
     return { table: { name, schema, catalog: null } };
   });
   return { trees, failure: null, rewritten: null };
-}
-
-function tooMuch(piece: Piece): Parsed {
-  return refused(piece, 'The parser failed on this statement.');
-}
-
-function notReached(piece: Piece): Parsed {
-  return refused(piece, 'This statement was not read, because the parser ended on one before it.');
-}
-
-function refused(piece: Piece, message: string): Parsed {
-  const failure = { message, expected: null, offset: piece.start, final: true };
-  return { trees: [], failure, rewritten: null };
 }
 
 // Outputs and their sources, over all statements of a text.

@@ -93,7 +93,7 @@ describe('tables', () => {
 });
 
 test('an empty text has no statements and no errors', () => {
-  for (const sql of ['', '  \n', '-- only a comment', ';;;', '/* open']) {
+  for (const sql of ['', '  \n', '-- only a comment', ';;;', '/* closed */']) {
     expect(trace(sql)).toMatchObject({ statements: [], errors: [] });
   }
 });
@@ -115,4 +115,16 @@ test('a procedure with a statement that is not understood still gives the others
 
 test('too many statements are refused', () => {
   expect(() => trace('SELECT 1;'.repeat(5_001))).toThrow(/at most 5000 are read/);
+});
+
+test('tables in one pair of quotes have their places', () => {
+  const sql = 'SELECT a, `b c`\nFROM `p.d.s` JOIN\n `p.d`.`t` x ON true WHERE x.`gone` = 1';
+  const known = [{ path: ['p', 'd', 's'], columns: ['a'] }];
+  const places = (dialect: string) =>
+    trace(sql, known, dialect).statements[0]?.diagnostics.map(({ code, line, column }) => {
+      return `${code} ${line}:${column}`;
+    });
+  expect(places('bigquery')).toEqual(['UNKNOWN_TABLE 3:8']);
+  const [first] = trace('SELECT 1;\n SELECT k FROM `p.d.gone`', [], 'bigquery').statements.slice(1);
+  expect(first?.diagnostics).toMatchObject([{ code: 'UNKNOWN_TABLE', line: 2, column: 16 }]);
 });

@@ -1,5 +1,5 @@
 // The dialect of MySQL, and what MariaDB shares with it.
-import { exclamations } from '../repair/phrases/expression.ts';
+import { exclamations, rowsOfValues } from '../repair/phrases/expression.ts';
 import { joinsOfUpdate, usingOfUpdate } from '../repair/phrases/join.ts';
 import { hashComments, jsonDefaults, outfiles } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
@@ -11,7 +11,15 @@ export const asMysql = {
   traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable', 'arrowPaths'],
   unnamed: 'text',
   use: 'schema',
-  phrases: [joinsOfUpdate, usingOfUpdate, exclamations, outfiles, jsonDefaults, hashComments],
+  phrases: [
+    rowsOfValues,
+    joinsOfUpdate,
+    usingOfUpdate,
+    exclamations,
+    outfiles,
+    jsonDefaults,
+    hashComments,
+  ],
 } as const;
 
 export const mysql = describe({

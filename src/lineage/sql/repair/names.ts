@@ -35,6 +35,8 @@ export function isNamePlace(tokens: readonly Token[], at: number): boolean {
   if (before === 'AS') return !BEGINS_QUERY.has(word) || isLast || FOLLOWS.has(behind);
   // The target of an assignment, whatever it is called.
   if (/^(?:SET|,)$/.test(before) && behind === '=') return true;
+  // No CASE ends right behind a comma.
+  if (word === 'END' && /^[(,]$/.test(before) && /^[,)]$/.test(behind)) return true;
   if (SHAPES.has(word)) return isLabel(tokens, at);
   if (behind === '.') return isName(tokens[at + 2]) || wordAt(tokens, at + 2) === '*';
   const ends = isLast || FOLLOWS.has(behind);

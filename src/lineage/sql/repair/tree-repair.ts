@@ -10,6 +10,7 @@ import {
   type Node,
   walk,
 } from '../node.ts';
+import { tableOfVariable } from '../tokens/templated.ts';
 
 /** A node that may be changed: the tree is ours alone until it is traced. */
 interface Mutable {
@@ -169,4 +170,18 @@ export function intervalColumns(root: unknown): unknown {
     node.column = { name, table: null };
   });
   return root;
+}
+
+/** Put tables in the place of the variables of a template that stand for them. Changes the trees in place. */
+export function tablesOfVariables(
+  trees: readonly unknown[],
+  tables: ReadonlyMap<string, string>,
+): void {
+  walk(trees, (value) => {
+    const name = isTableBody(value) && !isSet(value, 'schema') ? identifierOf(value.name) : null;
+    const path = name && tableOfVariable(name.name, tables);
+    if (!path || !isMutable(value)) return;
+    const [schema, table] = path.map((part) => ({ name: part, quoted: false }));
+    Object.assign(value, { schema, name: table });
+  });
 }

@@ -6,6 +6,7 @@ export function plainText(sql: string, dialect: Dialect): string {
   if (dialect.parser === 'mysql') return withoutDelimiters(sql);
   if (dialect.name === 'tsql')
     return sql.replace(CLIENT_LINE, blankedLine).replace(TO_FILL, filled);
+  if (dialect.parser === 'postgresql') return withoutPsql(sql);
   if (dialect.name === 'teradata') return sql.replace(CAST, blanked);
   return dialect.name === 'databricks' ? withoutStreams(sql) : sql;
 }
@@ -25,6 +26,30 @@ function filled(all: string, name: string, value: string): string {
   const text = value === '' ? name.replace(/\W/g, '_') : value;
   return text.length <= all.length ? text.padEnd(all.length) : all;
 }
+
+/** What psql reads itself: rows behind COPY, and lines with a backslash, of which those that send a query end it. */
+function withoutPsql(sql: string): string {
+  const plain = sql.replace(VARIABLE, ' ');
+  if (!sql.includes('\\')) return plain;
+  return plain
+    .replace(ROWS_OF_COPY, (_all, head: string, rows: string) => head + blankedLine(rows))
+    .replace(PSQL_LINE, blankedLine)
+    .replace(COPY_LINE, (_all, before: string, line: string, end: string) => {
+      return `${before} ${line}${end === '' ? '' : ';'}`;
+    })
+    .replace(SENT, (all) => `;${blankedLine(all.slice(1))}`);
+}
+
+/** `:'day'` is a variable as a text. */
+const VARIABLE = /(?<![:\w\])'"]):(?='\w+')/g;
+/** `COPY t FROM stdin;` and the lines up to the one that ends them. */
+const ROWS_OF_COPY =
+  /(^[ \t]*\\?copy\b[^;\\]*?\bfrom\s+stdin\b[^;\\\n]*;?[ \t]*\r?\n)([\s\S]*?^\\\.[ \t]*$)/gim;
+/** `\copy` is COPY on one line. */
+const COPY_LINE = /^([ \t]*)\\(copy\b[^\n]*?);?[ \t]*\r?(\n|$(?![\s\S]))/gim;
+const PSQL_LINE =
+  /^[ \t]*\\(?!copy\b|g(?:x|set|exec|desc)?\b|watch\b|crosstabview\b)[a-z?!][^\n]*$/gim;
+const SENT = /\\(?:g(?:x|set|exec|desc)?|watch|crosstabview)\b[^\n]*$/gim;
 
 /** Teradata's `amount (DECIMAL(10,2), FORMAT '...')` behind a value, which looks like a call. */
 const CAST =

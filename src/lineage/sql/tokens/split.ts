@@ -106,6 +106,10 @@ function splitText(script: Script, isBody: boolean): Piece[] {
         const unread = isForeign(opened.segment) ? FOREIGN_BODY : null;
         pieces.push({ ...pieceOf(script, opened.segment, true, known), unread });
       }
+      // A cursor that is opened, read or closed outside of a block.
+      const isCursor = /^(?:CLOSE|FETCH|OPEN)$/.test(segment[0]?.word ?? '');
+      const isPassed = !isBody && dialect.name !== 'tsql' && pieces.length === opened.pieces;
+      if (isCursor && isPassed) pieces.push(pieceOf(script, segment, false, known));
       block = null;
     }
   });

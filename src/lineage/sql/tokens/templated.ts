@@ -182,6 +182,28 @@ function tableOfCall(list: string): string | undefined {
   return number === undefined || !name ? name : `${name}_v${number}`;
 }
 
+/** `{% set orders = ref('orders') %}`: the tables that a text gives names of its own, by these. */
+export function tablesOfSettings(sql: string): ReadonlyMap<string, string> {
+  const tables = new Map<string, string>();
+  for (const [, name = '', call = ''] of sql.matchAll(TABLE_SETTING)) {
+    const table = tableOfCall(call);
+    if (table) tables.set(name, table);
+  }
+  return tables;
+}
+
+const TABLE_SETTING = /\{%[-+]?\s*set\s+(\w+)\s*=\s*(?:ref|source)\s*\(([^()]*)\)\s*[-+]?%\}/g;
+
+/** The table that a name stands for which is a template with a variable in it: the parts of its path. */
+export function tableOfVariable(
+  name: string,
+  tables: ReadonlyMap<string, string>,
+): readonly [schema: string, name: string] | null {
+  const variable = /^\{\{[-+]?\s*(\w+)\s*[-+]?\}\}$/.exec(asWritten(name))?.[1] ?? '';
+  const table = tables.get(variable);
+  return table === undefined ? null : [ANYWHERE, table];
+}
+
 function encoded(text: string): string {
   return text.replace(/[^\w\p{L}]/gu, (mark) => toLetter.get(mark) ?? OTHER.repeat(mark.length));
 }

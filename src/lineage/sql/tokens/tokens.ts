@@ -3,7 +3,7 @@ import type { Lexical } from './lexical.ts';
 
 /** A piece of SQL text. Comments and blanks between tokens are dropped. */
 export interface Token {
-  /** `name` is a quoted name, `body` a dollar-quoted text, `broken` a quote that never closes. */
+  /** `name` is a quoted name, `body` a dollar-quoted text, `broken` a quote or a comment that never closes. */
   readonly kind: 'word' | 'name' | 'string' | 'body' | 'number' | 'mark' | 'broken';
   /** As written, quotes included. */
   readonly text: string;
@@ -54,6 +54,10 @@ export function tokenize(sql: string, lexical: Lexical): Token[] {
   };
   while (at < sql.length) {
     const blank = skipBlank(sql, at, lexical);
+    if (blank < 0) {
+      push('broken', sql.length);
+      continue;
+    }
     if (blank > at) {
       at = blank;
       continue;
@@ -91,7 +95,12 @@ function matchEnd(pattern: RegExp, sql: string, at: number): number {
   return pattern.test(sql) ? pattern.lastIndex : at;
 }
 
-/** The offset after blanks and one comment, or `at` itself. */
+/** Whether a token is a comment that never closes. */
+export function isOpenComment({ kind, text }: Token): boolean {
+  return kind === 'broken' && text.startsWith('/*');
+}
+
+/** The offset after blanks and one comment, or `at` itself; -1 for a comment that never closes. */
 function skipBlank(sql: string, at: number, lexical: Lexical): number {
   const char = sql.charCodeAt(at);
   if (char === 32 || (char >= 9 && char <= 13) || char === 0xa0 || char === 0xfeff) return at + 1;
@@ -113,7 +122,7 @@ function commentEnd(sql: string, at: number, nested: boolean): number {
   let from = at + 2;
   while (depth > 0) {
     const close = sql.indexOf('*/', from);
-    if (close < 0) return sql.length;
+    if (close < 0) return -1;
     const open = nested ? sql.indexOf('/*', from) : -1;
     const opensFirst = open >= 0 && open < close;
     depth += opensFirst ? 1 : -1;

@@ -176,11 +176,12 @@ function traceClauses(trace: Trace, body: Node, scope: Scope, relation: Relation
   for (const clause of ['order_by', 'sort_by', 'distribute_by', 'cluster_by']) {
     noteKeys(trace, listAt(body[clause], 'expressions'), scope, relation, 'SORT');
   }
-  const aside = [body.limit, body.offset, body.top, body.fetch];
+  const limit = isAll(at(body, 'limit').this) ? null : body.limit;
+  const aside = [limit, body.offset, body.top, body.fetch];
   collect(trace, aside, scope, new Map());
 }
 
-/** `GROUP BY ALL`: by all that is no aggregate. */
+/** `GROUP BY ALL` is by all that is no aggregate, and LIMIT ALL is none. */
 function isAll(key: unknown): boolean {
   const [name, more] = kindOf(key) === 'column' ? (columnPath(key) ?? []) : [];
   return name !== undefined && !more && !name.quoted && name.name.toLowerCase() === 'all';

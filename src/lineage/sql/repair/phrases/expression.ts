@@ -149,3 +149,10 @@ export const typeParameters = atEach(({ tokens }, at) => {
   const fits = isName(tokens[at + 2]) && wordAt(tokens, at + 3) === '(' && close > 0;
   return fits ? cut(tokens, at + 3, close, 'parameters of a type were left out') : [];
 });
+
+/** MySQL's `VALUES ROW(1, 2), ROW(3, 4)`. */
+export const rowsOfValues = atEach(({ tokens }, at) => {
+  const isRow = reads(tokens, at, 'ROW', '(') && /^(?:VALUES|,)$/.test(wordAt(tokens, at - 1));
+  const begins = tokens.some((_token, i) => i < at && reads(tokens, i, 'VALUES', 'ROW'));
+  return isRow && begins ? cut(tokens, at, at, 'ROW was left out') : [];
+});
