@@ -83,8 +83,9 @@ function changesOf(star: Node): Changes {
     for (const name of listAt(star, field)) {
       const identifier = identifierOf(name);
       if (identifier?.name.startsWith(STAR_PATTERN)) {
-        const pattern = starPattern(identifier.name.slice(STAR_PATTERN.length));
-        shows = (column) => pattern.test(column);
+        const written = identifier.name.slice(STAR_PATTERN.length);
+        const pattern = starPattern(written.replace(/^NOT /, ''));
+        shows = (column) => pattern.test(column) !== written.startsWith('NOT ');
         continue;
       }
       // `EXCEPT (t.a)` arrives as one flat name.
@@ -194,15 +195,20 @@ function likePattern(text: string, anyCase: boolean): RegExp {
   return new RegExp(`^${parts.join('')}$`, anyCase ? 'is' : 's');
 }
 
-/** Snowflake's `t.* ILIKE '%id%'`: the columns whose names fit the pattern. */
+/** Snowflake's `t.* ILIKE '%id%'`, also with NOT: the columns whose names fit the pattern. */
 export function expandStarLike(trace: Trace, item: unknown, scope: Scope): Relation | null {
-  const kind = kindOf(item);
-  const star = kind === 'i_like' || kind === 'like' ? starOf(bodyOf(item).left) : null;
-  const text = textAt(bodyOf(bodyOf(item).right), 'value');
+  const isNot = kindOf(item) === 'not';
+  const test = isNot ? bodyOf(item).this : item;
+  const kind = kindOf(test);
+  const star = kind === 'i_like' || kind === 'like' ? starOf(bodyOf(test).left) : null;
+  const text = textAt(bodyOf(bodyOf(test).right), 'value');
   if (!star || text === null) return null;
   const relation = expandStar(trace, star, scope);
   const pattern = likePattern(text, kind === 'i_like');
-  return { ...relation, columns: relation.columns.filter(({ name }) => pattern.test(name.name)) };
+  return {
+    ...relation,
+    columns: relation.columns.filter(({ name }) => pattern.test(name.name) !== isNot),
+  };
 }
 
 /** DuckDB's and ClickHouse's `COLUMNS('pattern')`, and `COLUMNS(* EXCLUDE (a))`. */

@@ -19,15 +19,18 @@ export const trailingCommas = atEach(({ tokens }, at) => {
  */
 export const STAR_PATTERN = 'only:';
 
-/** `SELECT * LIKE 'a%'`, ILIKE, GLOB and SIMILAR TO. */
+/** `SELECT * LIKE 'a%'`, ILIKE, GLOB and SIMILAR TO, also with NOT. */
 export const starPatterns = atEach(({ tokens }, at) => {
-  const kind = wordAt(tokens, at + 1);
-  const isPattern = /^(?:LIKE|ILIKE|GLOB)$/.test(kind);
-  const length = isPattern ? 2 : reads(tokens, at + 1, 'SIMILAR', 'TO') ? 3 : 0;
+  const not = wordAt(tokens, at + 1) === 'NOT' ? 1 : 0;
+  const first = at + 1 + not;
+  const word = wordAt(tokens, first);
+  const kind = not ? `NOT ${word}` : word;
+  const isPattern = /^(?:LIKE|ILIKE|GLOB)$/.test(word);
+  const length = not + (isPattern ? 2 : reads(tokens, first, 'SIMILAR', 'TO') ? 3 : 0);
   const pattern = tokens[at + length];
   const isStar =
     wordAt(tokens, at) === '*' && /^(?:SELECT|,|\.|DISTINCT)$/.test(wordAt(tokens, at - 1));
-  if (!isStar || length === 0 || pattern?.kind !== 'string') return [];
+  if (!isStar || length === not || pattern?.kind !== 'string') return [];
   const text = pattern.text.slice(1, -1).replaceAll('"', '""');
   const what = 'the pattern of a star was read as a list of columns';
   return cut(tokens, at + 1, at + length, what, `EXCLUDE ("${STAR_PATTERN}${kind}:${text}")`);
