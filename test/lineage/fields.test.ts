@@ -83,3 +83,21 @@ test('an assignment fills the field that it names, and no other', async () => {
     'homes.place.city',
   ]);
 });
+
+test('a field that the catalog lacks stands for its column, and for no other field', async () => {
+  await using catalog = await openCatalog();
+  const texts = await table(catalog, 'texts', ['body']);
+  await placed(catalog, 'homes', ['city']);
+  await table(catalog, 'towns', ['town']);
+  for (const sql of [
+    'update homes set place.zip = t.body from texts t where true',
+    'insert into towns (town) select place.city from homes',
+  ]) {
+    const { errors } = await catalog.graphql(
+      'mutation ($sql: String!) { createLineageFromQuery(input: { sql: $sql, dialect: "bigquery" }) { sql } }',
+      { sql },
+    );
+    expect(errors, sql).toBeUndefined();
+  }
+  expect(await reachedFrom(catalog, texts.column('body'))).toEqual(['homes.place']);
+});

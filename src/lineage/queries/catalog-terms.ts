@@ -71,11 +71,18 @@ export async function inCatalogTerms(
   });
   const own = given ? givenTable(given) : null;
   const targetTable = (name: TableName | null) => own ?? (name ? table(name) : null);
-  // A field that the catalog does not have stands for the column that has it.
+  const inPart = new Set<QueryColumn>();
+  // A field that the catalog does not have stands for the column that has it, which is not meant as a whole then.
   const column = (at: QueryTable | null, name: Omit<ColumnName, 'table'>): QueryColumn => {
     const along = warehouse.along(at?.known?.id ?? null, name.column, name.fields);
     const fields = name.fields?.slice(0, Math.max(along.length - 1, 0)) ?? [];
-    return { name: [name.column, ...fields].join('.'), table: at, known: along.at(-1) ?? null };
+    const found = {
+      name: [name.column, ...fields].join('.'),
+      table: at,
+      known: along.at(-1) ?? null,
+    };
+    if (fields.length < (name.fields?.length ?? 0)) inPart.add(found);
+    return found;
   };
   const found = await mapInTurns(flow.pairs, turns, ({ source, uses, target }) => ({
     uses,
@@ -93,7 +100,11 @@ export async function inCatalogTerms(
     indirectEdge(one, warehouse, given),
   );
   const direct = between.filter((edge) => edge !== null);
-  const parts = edgesOfFields(direct, (id) => warehouse.within(id));
+  const isWhole = between.map((edge, i) => {
+    const { from, to } = columns[i] ?? {};
+    return edge !== null && !(from && inPart.has(from)) && !(to && inPart.has(to)) ? [edge] : [];
+  });
+  const parts = edgesOfFields(direct, isWhole.flat(), (id) => warehouse.within(id));
   const edges = [...direct, ...parts, ...deciding, ...tableEdges(flow, warehouse, given)];
   return {
     sources: flow.sources.map(table),

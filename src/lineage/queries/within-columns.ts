@@ -7,11 +7,13 @@ const maxFields = 100;
 
 /**
  * The edges that follow from those of a query. An edge that enters a column enters its fields as well, unless another
- * leads from the same place into one of them: then the query says which. An edge that leaves a column leaves its fields as well, unless another
- * leads from one of them to the same place. With these a walk that comes to a column goes on with what reads a part of it.
+ * leads from the same place into one of them: then the query says which. An edge that leaves a column leaves its fields as
+ * well, unless another leads from one of them to the same place. With these a walk that comes to a column goes on with what
+ * reads a part of it. They follow from `wholes` alone, those of `edges` whose ends are meant as a whole.
  */
 export function edgesOfFields(
   edges: readonly Pair[],
+  wholes: readonly Pair[],
   fieldsOf: (columnId: string) => readonly string[],
 ): Pair[] {
   const known = new Map<string, readonly string[]>();
@@ -21,7 +23,7 @@ export function edgesOfFields(
     return fields.length > maxFields ? [] : fields;
   };
   const pairs = new Set(edges.map(({ sourceId, targetId }) => `${sourceId} ${targetId}`));
-  return edges.flatMap((edge) => {
+  return wholes.flatMap((edge) => {
     const { sourceId, targetId } = edge;
     const into = below(targetId);
     const out = below(sourceId);

@@ -145,6 +145,7 @@ test('a table that somebody locks is listed without its size, and the others are
   const connector = open();
   const { host, port } = server;
   const holder = new pg.Client({ host, port, user: 'owner', database: 'shop' });
+  holder.on('error', () => {});
   await holder.connect();
   await holder.query('begin; lock table sales.orders');
   const { resources, notes } = await readSource(connector);
