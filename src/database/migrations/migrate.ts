@@ -193,7 +193,7 @@ async function applyConcurrently(
   } catch (error) {
     // Others waited for it, and it for them: what it left is dropped by the next try.
     if (!isCollision(error)) throw failed(name, sql, error);
-    return applyConcurrently(wait, { name, sql, checksum });
+    return await applyConcurrently(wait, { name, sql, checksum });
   }
   await client.query(
     `insert into "_prisma_migrations"

@@ -112,10 +112,11 @@ async function readAndMerge(ctx: ServerContext, work: Work): Promise<ImportCount
   using second = mayOverlap ? takeSecondPlace(ctx, loader.resources) : null;
   if (!second) {
     await loader.readRest(ctx);
-    return mergeAll(ctx, work, async () => {});
+    return await mergeAll(ctx, work, async () => {});
   }
   loader.beQuiet();
-  return alongside(
+  // The place is given back when both are done.
+  return await alongside(
     ctx,
     (aside) => loader.readRest(aside),
     (main, read) =>
