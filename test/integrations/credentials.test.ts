@@ -68,12 +68,12 @@ test('the credentials of one integration do not open for another, nor in another
   const b = await catalog.integration({ type: 'postgres' });
   const c = await other.integration({ type: 'postgres' });
   const sealed = await sealCredentials(admin, a.id, { password: 'secret' });
-  const put = (id: string) =>
-    catalog.database.prisma.integration.update({
-      where: { workspaceId_id: { workspaceId: catalog.workspaceId, id } },
+  for (const { workspaceId, id } of [a, b, c]) {
+    await catalog.database.prisma.integration.update({
+      where: { workspaceId_id: { workspaceId, id } },
       data: { credentials: sealed },
     });
-  for (const { id } of [a, b, c]) await put(id);
+  }
   expect(await openCredentials(admin, a.id)).toEqual({ password: 'secret' });
   await expect(openCredentials(admin, b.id)).rejects.toThrow();
   await expect(openCredentials(other.admin, c.id)).rejects.toThrow();
