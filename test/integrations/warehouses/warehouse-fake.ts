@@ -27,7 +27,7 @@ export interface DuckWarehouse extends Disposable {
 }
 
 /** A warehouse in memory; null where DuckDB is not installed. */
-export async function openDuckWarehouse(): Promise<DuckWarehouse | null> {
+async function openDuckWarehouse(): Promise<DuckWarehouse | null> {
   const duckdb = await import('@duckdb/node-api').catch(() => null);
   if (!duckdb) return null;
   const instance = await duckdb.DuckDBInstance.create(':memory:');

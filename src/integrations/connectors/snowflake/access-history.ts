@@ -52,7 +52,7 @@ export async function* recordedAccess(
 }
 
 /** The parts of a name, of which those that need quotes have them. A table that dbt makes before it renames it is that one. */
-export function pathOf(name: unknown): string[] {
+function pathOf(name: unknown): string[] {
   const parts = text(name).match(/"(?:[^"]|"")*"|[^."]+/g) ?? [];
   const path = parts.map((part) =>
     part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part,
