@@ -163,7 +163,7 @@ export const controls = {
       to: '',
     },
     // Moves lock other rows than each other, and take turns by a lock of their own.
-    change('src/resources/editing/lock.ts', 'pg_advisory_xact_lock(hashtext(', 'md5(('),
+    change('src/resources/editing/lock.ts', 'await holdName(ctx,', 'void (ctx,'),
   ],
 };
 

@@ -117,8 +117,9 @@ async function writePage(root, outdir, { outputs }) {
   );
   const address = (file) => assets + basename(file);
   const needed = imports.filter(({ kind }) => kind === 'import-statement');
+  // Behind the shape of what comes, which is painted without them.
+  const styles = cssBundle ? `<link rel="stylesheet" href="${address(cssBundle)}">` : '';
   const head = [
-    ...(cssBundle ? [`<link rel="stylesheet" href="${address(cssBundle)}">`] : []),
     ...needed.map(({ path }) => `<link rel="modulepreload" href="${address(path)}">`),
     `<script type="module" src="${address(script)}"></script>`,
   ];
@@ -126,7 +127,9 @@ async function writePage(root, outdir, { outputs }) {
   await mkdir(outdir, { recursive: true });
   await writeFile(
     join(outdir, 'index.html'),
-    template.replace('<!-- files -->', () => head.join('\n    ')),
+    template
+      .replace('<!-- files -->', () => head.join('\n    '))
+      .replace('<!-- styles -->', () => styles),
   );
 }
 

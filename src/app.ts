@@ -1,7 +1,6 @@
 // The program as a whole: which part of it answers which request.
 
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { agentRoute } from './agents/routes.ts';
 import type { MaybePromise } from './async/maybe-promise.ts';
 import { createRefusals, type Refusals } from './audit/refusal.ts';
@@ -25,6 +24,7 @@ import { lateListener } from './http/late-listener.ts';
 import { failRequest, sendProblem } from './http/problem.ts';
 import { pathOf } from './http/server.ts';
 import { uploadRoutes } from './integrations/imports/routes.ts';
+import { endedRunRoute } from './integrations/syncs/routes.ts';
 import { type BoundsOptions, createBounds } from './limits/bounds.ts';
 import { bodySizes } from './limits/request-size.ts';
 import { createUploadRate } from './limits/upload-rate.ts';
@@ -106,7 +106,7 @@ export function createApp(options: AppOptions): App {
   const rest = restLater(async () => {
     const { createApi } = await import('./rest/api.ts');
     const limits = { bounds, writeRate, uploadRate, refusals };
-    return createApi(graphql, limits, config, routes, onUnexpected);
+    return createApi(graphql, limits, config, { routes, signedRoutes }, onUnexpected);
   }, onUnexpected);
   const graphql = createGraphQL({
     database,
@@ -125,9 +125,8 @@ export function createApp(options: AppOptions): App {
     ...(operations && { listed: operations }),
     onUnexpected,
   });
-  const spool = join(config.DATA_DIR, 'uploads');
-  void forgetAbandoned(spool).catch(onUnexpected);
-  const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool, onUnexpected };
+  const uploads = { ...surroundings.uploads, onUnexpected };
+  void forgetAbandoned(uploads.folder).catch(onUnexpected);
   const routes = [
     ...uploadRoutes(uploads, readDeclaredMonitors),
     reviewRoute(uploads),
@@ -136,6 +135,7 @@ export function createApp(options: AppOptions): App {
     csvRoute,
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
+  const signedRoutes = [endedRunRoute({ database, surroundings, now })];
   const isSignedIn = (headers: IncomingHttpHeaders) =>
     isSignedInBy(headers, (key) => viewerOfKey(database, key, now()), sessionReader);
   const onRefused = (headers: IncomingHttpHeaders) =>

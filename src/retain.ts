@@ -1,5 +1,7 @@
 // How long each kind of what only grows is kept: the operator's settings, and what deletes the rest once a day.
 
+import { join } from 'node:path';
+import { keptAudit } from './audit/forget.ts';
 import type { Config } from './config.ts';
 import { type Connection, execute } from './database/rows.ts';
 import { Prisma } from './generated/prisma/client.ts';
@@ -25,8 +27,22 @@ const kinds = [
   ['RETENTION_SESSIONS_DAYS', keptSessions],
 ] as const satisfies readonly (readonly [keyof Config, Kept])[];
 
-/** The settings of retention: days, 0 for ever. */
-export type RetentionSettings = Pick<Config, (typeof kinds)[number][0]>;
+/** The settings of retention: days, 0 for ever, and where the audit log goes. */
+export type RetentionSettings = Pick<
+  Config,
+  | (typeof kinds)[number][0]
+  | 'RETENTION_AUDIT_DAYS'
+  | 'AUDIT_ARCHIVE_DIR'
+  | 'AUDIT_STREAM_URL'
+  | 'DATA_DIR'
+>;
+
+/** The audit log comes last: where its archive can't be written, all else was done. */
+function kindsOf({ AUDIT_ARCHIVE_DIR, AUDIT_STREAM_URL, DATA_DIR }: RetentionSettings) {
+  const folder = AUDIT_ARCHIVE_DIR ?? join(DATA_DIR, 'audit');
+  const streams = AUDIT_STREAM_URL !== undefined;
+  return [...kinds, ['RETENTION_AUDIT_DAYS', keptAudit({ folder, streams })]] as const;
+}
 
 /** What became of the rows of one kind. */
 export interface Forgotten {
@@ -47,7 +63,7 @@ export async function* retain(
   settings: RetentionSettings,
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): AsyncGenerator<Forgotten> {
-  for (const [setting, { what, count, forget }] of kinds) {
+  for (const [setting, { what, count, forget }] of kindsOf(settings)) {
     const days = settings[setting];
     const work = dryRun ? count : forget;
     yield { setting, what, days, count: days === 0 ? 0 : await work(db, days) };

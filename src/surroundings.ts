@@ -1,5 +1,6 @@
 // What the operator set for all that leads out of this process: secrets, sources, mail, chat, providers.
 
+import { join } from 'node:path';
 import { messageOf } from './errors.ts';
 import { parsePrivateHosts } from './network/address.ts';
 import type { NetworkReach } from './network/reach.ts';
@@ -27,6 +28,8 @@ export interface Surroundings {
   readonly unseenLineage: { readonly days: number; readonly runs: number };
   /** Where the audit log is streamed to; null for nowhere. */
   readonly auditReceiver: AuditReceiver | null;
+  /** Where files are kept while they are read, and how many bytes one may hold. */
+  readonly uploads: { readonly folder: string; readonly maxBytes: number };
 }
 
 /** The server that takes our mail, and whom it is from. */
@@ -54,6 +57,7 @@ export function isMailOn({ mail }: Pick<Surroundings, 'mail'>): boolean {
 export interface SurroundingSettings extends SignInEnvironment {
   readonly SECRETS_KEY?: string | undefined;
   readonly DATA_DIR: string;
+  readonly MAX_UPLOAD_BYTES: number;
   readonly ALLOW_PRIVATE_HOSTS: string;
   readonly FILES_DIR?: string | undefined;
   readonly SMTP_URL?: string | undefined;
@@ -85,6 +89,7 @@ export function surroundingsOf(settings: SurroundingSettings): Surroundings {
     },
     signIn: signInSettingsOf(settings, process.env),
     auditReceiver: auditReceiverOf(settings),
+    uploads: { folder: join(DATA_DIR, 'uploads'), maxBytes: settings.MAX_UPLOAD_BYTES },
   };
 }
 

@@ -6,7 +6,7 @@ import { startAuditStream } from './audit/stream/stream.ts';
 import type { Database } from './database/database.ts';
 import { openConnector } from './integrations/connectors/open.ts';
 import { dropLeftovers } from './integrations/imports/staging/leftovers.ts';
-import { runSync, syncJob } from './integrations/syncs/live-sync.ts';
+import { syncHandler, syncJob } from './integrations/syncs/live-sync.ts';
 import { historyJob, runHistory } from './integrations/syncs/query-history.ts';
 import { extractionSchedule } from './integrations/syncs/schedule.ts';
 import { happeningJob } from './jobs/happening.ts';
@@ -15,13 +15,17 @@ import { forgetKeys } from './jobs/idempotency.ts';
 import { type JobHandlers, type JobSchedule, startWorker, type Worker } from './jobs/worker.ts';
 import { forgetLog } from './lineage/memory/forget.ts';
 import { runTrace, traceJob } from './lineage/queries/trace-job.ts';
+import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
 import { incidentDeliveries } from './monitors/incidents/delivery-record.ts';
 import { failureJob, runFailureNotice } from './monitors/incidents/failure-notice.ts';
 import { notifyJob, runNotify } from './monitors/incidents/notify.ts';
+import { profileJob } from './monitors/profiles/profile.ts';
+import { profileHandler, profileSchedule } from './monitors/profiles/take-profile.ts';
 import { monitorSchedule, runJob } from './monitors/runs/due.ts';
 import { runHandler } from './monitors/runs/run.ts';
 import { runGather } from './notifications/changes/gather.ts';
 import { gatherJob, gatherSchedule } from './notifications/changes/schedule.ts';
+import { runMention } from './notifications/mention-notice.ts';
 import { deliveryHandler } from './notifications/outbox/deliver.ts';
 import { deliverJob } from './notifications/outbox/outbox.ts';
 import { runHappening } from './notifications/webhooks/send-happening.ts';
@@ -29,6 +33,7 @@ import { runDrain } from './openlineage/drain/drain.ts';
 import { askForUnseen, runUnseen, unseenJob } from './openlineage/drain/end-unseen.ts';
 import { drainJob, drainSchedule, forgetRefusals } from './openlineage/events/queue.ts';
 import { manyJob, runMany } from './properties/edit-many.ts';
+import { mentionJob } from './resources/editing/mentioned-people.ts';
 import { type RetentionSettings, retentionSchedule } from './retain.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LineLog } from './tracing/access-log.ts';
@@ -36,14 +41,16 @@ import type { Tracer } from './tracing/tracer.ts';
 
 /** Handlers by kind of job. */
 export const handlers: JobHandlers = {
-  [syncJob]: runSync,
+  [syncJob]: syncHandler(readDeclaredMonitors),
   [historyJob]: runHistory,
   [traceJob]: runTrace,
   [runJob]: runHandler(openConnector),
+  [profileJob]: profileHandler(openConnector),
   [deliverJob]: deliveryHandler(incidentDeliveries),
   [notifyJob]: runNotify,
   [failureJob]: runFailureNotice,
   [gatherJob]: runGather,
+  [mentionJob]: runMention,
   [happeningJob]: runHappening,
   [drainJob]: runDrain,
   [unseenJob]: runUnseen,
@@ -54,6 +61,7 @@ export const handlers: JobHandlers = {
 const schedules: readonly JobSchedule[] = [
   monitorSchedule,
   extractionSchedule,
+  profileSchedule,
   gatherSchedule,
   sealSchedule,
   drainSchedule,

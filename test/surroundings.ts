@@ -1,5 +1,7 @@
 // What leads out of the program in tests: nowhere, until a test says where.
 
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { noPrivateHosts } from '../src/network/address.ts';
 import { keyRing } from '../src/secrets/master-key.ts';
 import type { Surroundings } from '../src/surroundings.ts';
@@ -20,6 +22,7 @@ export function testSurroundings(): TestSurroundings {
     unseenLineage: { days: 30, runs: 20 },
     chatBase: 'http://127.0.0.1:9',
     auditReceiver: null,
+    uploads: { folder: join(tmpdir(), 'headwater-uploads'), maxBytes: 1024 ** 3 },
     signIn: {
       publicUrl: null,
       trustsProxy: false,

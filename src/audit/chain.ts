@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';
 
-/** Taken by who seals, so that no one else does; a number of no meaning. */
+/** Taken with a workspace by who seals its entries, so that no one else does; a number of no meaning. */
 export const sealLock = 727_100_002;
 
 /** What of an entry the first links hold, in the order in which it is hashed. */
@@ -82,7 +82,10 @@ export const sealedContentHash = Prisma.raw(
   `case when s.form < 3 then ${hashOf(contentOf(1))} else ${hashOf(contentOf(3))} end`,
 );
 
-/** The number that was given to an entry last, of the sequence `audit_log_sequence_seq`; 0 where none was. */
+/** Numbers of entries come from here: of a workspace they rise, with gaps. */
+export const numbers = Prisma.raw('audit_log_number_seq');
+
+/** The number that was given to an entry last, of `numbers`; 0 where none was. */
 export const lastNumber = Prisma.raw('last_value - (not is_called)::int');
 
 /** What the hash of a link is made of. */

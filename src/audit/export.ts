@@ -10,8 +10,6 @@ import { contentOf, linkForm, momentColumns } from './chain.ts';
 export interface ExportedEntry {
   /** Its place in the chain of its workspace, from 1. */
   readonly position: number;
-  /** Its number among the entries of all workspaces. */
-  readonly sequence: number;
   /** JSON in one line, with the values as they were hashed. */
   readonly line: string;
 }
@@ -33,27 +31,25 @@ const line = Prisma.raw(`jsonb_build_object('workspace_id', s.workspace_id, 'pos
   'seal', jsonb_build_object('form', s.form, 'sealed_at', ${moment('s.sealed_at')},
     'previous', coalesce(p.hash, s.workspace_id::text), 'hash', s.hash))::text`);
 
-async function readEntries(
+/** Sealed entries of a workspace after a position, some of them, in their order. */
+export async function readSealed(
   db: Connection,
-  where: Prisma.Sql,
-  order: Prisma.Sql,
+  workspaceId: string,
+  after: number,
 ): Promise<ExportedEntry[]> {
   return rows<ExportedEntry>(
     db,
     // The page comes first: lines of all that follows would be made to be sorted.
-    Prisma.sql`select s.position, s.sequence, l.line
-      from (select s.* from audit_seal s where ${where} order by ${order} limit ${pageSize}) s
+    Prisma.sql`select s.position, l.line
+      from (select s.* from audit_seal s
+          where s.workspace_id = ${workspaceId}::uuid and s.position > greatest(${after}::int,
+            (select c.position from audit_cut c where c.workspace_id = ${workspaceId}::uuid))
+          order by s.position limit ${pageSize}) s
         cross join lateral (select ${line} as line from (select) one
-          left join audit_log a on a.sequence = s.sequence
+          left join audit_log a on a.workspace_id = s.workspace_id and a.sequence = s.sequence
           left join audit_seal p on p.workspace_id = s.workspace_id and p.position = s.position - 1) l
-      order by ${order}`,
+      order by s.position`,
   );
-}
-
-/** The sealed entries of all workspaces after the one with a number, some of them, in their order. */
-export async function readSealedAfter(db: Connection, sequence: number): Promise<ExportedEntry[]> {
-  const where = Prisma.sql`s.sequence > ${sequence}::bigint`;
-  return readEntries(db, where, Prisma.sql`s.sequence`);
 }
 
 /**
@@ -65,8 +61,7 @@ export async function* exportLog(ctx: Context, after: number): AsyncGenerator<st
   for (let position = after; ; ) {
     const now = await asOfNow(ctx);
     mustBeAllowed(now, 'read the audit log');
-    const where = Prisma.sql`s.workspace_id = ${ctx.workspaceId}::uuid and s.position > ${position}::int`;
-    const page = await readEntries(now, where, Prisma.sql`s.position`);
+    const page = await readSealed(now, ctx.workspaceId, position);
     const last = page.at(-1);
     if (!last) return;
     yield page.map((one) => `${one.line}\n`).join('');

@@ -18,9 +18,11 @@ export async function countUnsealed(db: Connection): Promise<UnsealedFigure> {
     db,
     `select count(*)::int,
         greatest(coalesce(extract(epoch from now() - min(created_at)), 0), 0)::float8 as "oldestSeconds"
-      from (select a.created_at from audit_log a
-        where a.sequence > coalesce((select max(s.sequence) from audit_seal s), 0)
-        order by a.sequence limit ${mostCounted}) unsealed`,
+      from (select a.created_at from workspace w cross join lateral (select a.created_at from audit_log a
+          where a.workspace_id = w.id and a.sequence > coalesce(
+            (select max(s.sequence) from audit_seal s where s.workspace_id = w.id), 0)
+          order by a.sequence limit ${mostCounted}) a
+        limit ${mostCounted}) unsealed`,
   );
   if (!figure) throw new Error('The entries that are not sealed could not be counted.');
   return figure;

@@ -6,12 +6,13 @@ import { acrossWorkspaces } from '../database/outside.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { contentHash, lastNumber, linkForm, linkHash, rootOf, sealLock } from './chain.ts';
+import { contentHash, lastNumber, linkForm, linkHash, numbers, rootOf, sealLock } from './chain.ts';
 
 /** How often a process looks for entries that are not sealed yet. */
 const everyMs = 5_000;
-/** Entries that one transaction seals, and transactions that one look makes: others wait in the meantime. */
+/** Entries that one transaction seals, of how many workspaces, and transactions that one look makes. */
 const batch = 1_000;
+const maxWorkspaces = 100;
 const maxBatches = 4;
 
 /**
@@ -33,16 +34,14 @@ interface Progress {
 
 const progressOf = ofDatabase((): Progress => ({ nextLookAt: 0, horizon: null, sealedTo: 0 }));
 
-/** Every worker calls it; of several that would seal at once one does. */
+/** Every worker calls it; of several that would seal the entries of a workspace at once one does. */
 export const sealSchedule = {
   async tick(db: Connection): Promise<null> {
     const progress = progressOf(db.database);
     const now = performance.now();
     if (now < progress.nextLookAt) return null;
     progress.nextLookAt = now + everyMs;
-    const sealed = await sealWhatIsDue(db.database);
-    // There may be more.
-    if (sealed === batch * maxBatches) progress.nextLookAt = 0;
+    await sealWhatIsDue(db.database);
     return null;
   },
 };
@@ -59,16 +58,19 @@ export async function sealWhatIsDue(database: Database): Promise<number> {
   if (horizon === null || !(await isPassed(db, horizon))) return 0;
   let sealed = 0;
   for (let round = 0; round < maxBatches; round += 1) {
-    const count = await sealBatch(database, horizon.upTo);
-    // Somebody else seals.
-    if (count === null) return sealed;
-    sealed += count;
-    if (count < batch) {
+    const due = await findDue(db, horizon.upTo);
+    if (due.length === 0) {
       progress.sealedTo = horizon.upTo;
       progress.horizon = null;
-      break;
+      return sealed;
     }
+    const count = await sealBatch(database, due, horizon.upTo);
+    // Others seal all of them.
+    if (count === null) return sealed;
+    sealed += count;
   }
+  // There may be more.
+  progress.nextLookAt = 0;
   return sealed;
 }
 
@@ -76,7 +78,7 @@ export async function sealWhatIsDue(database: Database): Promise<number> {
 async function findHorizon(db: Connection, sealedTo: number): Promise<Horizon | null> {
   const [last] = await rows<{ upTo: number }>(
     db,
-    Prisma.sql`select ${lastNumber} as "upTo" from audit_log_sequence_seq`,
+    Prisma.sql`select ${lastNumber} as "upTo" from ${numbers}`,
   );
   if (!last || last.upTo <= sealedTo) return null;
   // In a statement that comes after: who got a number before it has ended by now, or is found here.
@@ -103,6 +105,17 @@ async function isPassed(db: Connection, horizon: Horizon): Promise<boolean> {
   return still.length === 0;
 }
 
+/** Some workspaces, in any order, that have entries to be sealed; none where all is sealed. */
+async function findDue(db: Connection, upTo: number): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    Prisma.sql`select w.id from workspace w where exists (select from audit_log a
+        where a.workspace_id = w.id and a.sequence <= ${upTo}::bigint and a.sequence > ${sealedTo('w.id')})
+      order by random() limit ${maxWorkspaces}`,
+  );
+  return found.map(({ id }) => id);
+}
+
 interface Unsealed {
   readonly sequence: number;
   readonly workspaceId: string;
@@ -115,22 +128,36 @@ interface Link {
   readonly hash: string;
 }
 
-/** Seal the next entries; answers how many, or null while somebody else does. */
-async function sealBatch(database: Database, upTo: number): Promise<number | null> {
+/**
+ * Seal the next entries of those workspaces that no one else seals, the first ones of each first; answers how many, or
+ * null where others seal all of them.
+ */
+async function sealBatch(
+  database: Database,
+  due: readonly string[],
+  upTo: number,
+): Promise<number | null> {
   return transaction(contextAcross(database), async (tx) => {
-    const [turn] = await rows<{ mine: boolean; sealedAt: Date }>(
+    const turns = await rows<{ id: string; mine: boolean; sealedAt: Date }>(
       tx,
-      Prisma.sql`select pg_try_advisory_xact_lock(${sealLock}) as mine, now() as "sealedAt"`,
+      Prisma.sql`select w.id, pg_try_advisory_xact_lock(${sealLock}, hashtext(w.id::text)) as mine, now() as "sealedAt"
+        from unnest(${[...due]}::uuid[]) w(id)`,
     );
-    if (!turn?.mine) return null;
-    const { sealedAt } = turn;
+    const ours = turns.filter(({ mine }) => mine);
+    const [first] = ours;
+    if (!first) return null;
+    const { sealedAt } = first;
+    // In a statement that comes after the locks, and sees what others have sealed before.
     const entries = await rows<Unsealed>(
       tx,
-      Prisma.sql`select a.sequence, a.workspace_id as "workspaceId", a.id, ${contentHash} as content
-        from audit_log a
-        where a.sequence > coalesce((select max(s.sequence) from audit_seal s), 0)
-          and a.sequence <= ${upTo}::bigint
-        order by a.sequence limit ${batch}`,
+      Prisma.sql`select n.sequence, a.workspace_id as "workspaceId", a.id, ${contentHash} as content
+        from (select w.id, e.* from unnest(${ours.map(({ id }) => id)}::uuid[]) w(id) cross join lateral (
+            select a.sequence, row_number() over (order by a.sequence) as turn from audit_log a
+            where a.workspace_id = w.id and a.sequence <= ${upTo}::bigint and a.sequence > ${sealedTo('w.id')}
+            order by a.sequence limit ${batch}) e
+          order by e.turn limit ${batch}) n
+        join audit_log a on a.workspace_id = n.id and a.sequence = n.sequence
+        order by n.sequence`,
     );
     if (entries.length === 0) return 0;
     const heads = await headsOf(tx, [...new Set(entries.map(({ workspaceId }) => workspaceId))]);
@@ -168,4 +195,11 @@ async function headsOf(
         order by s.position desc limit 1) s`,
   );
   return new Map(found.map(({ workspaceId, ...link }) => [workspaceId, link]));
+}
+
+/** The number of the last entry of a workspace that is sealed, as an expression; 0 where none is. */
+function sealedTo(workspace: string): Prisma.Sql {
+  return Prisma.raw(
+    `coalesce((select max(s.sequence) from audit_seal s where s.workspace_id = ${workspace}), 0)`,
+  );
 }

@@ -37,6 +37,8 @@ const phrases = {
   team_members_added: (who, deed) => `${who} added ${counted(deed, 'member')} to ${thing(deed)}`,
   team_members_removed: (who, deed) =>
     `${who} removed ${counted(deed, 'member')} from ${thing(deed)}`,
+  user_invited: (who, deed) => `${who} invited ${thing(deed)}`,
+  invitation_revoked: (who, deed) => `${who} revoked the invitation of ${thing(deed)}`,
   user_updated: (who, deed) => {
     const role = deed.changes?.find(({ field }) => field === 'role');
     if (!role) return updated(who, deed);
@@ -61,6 +63,8 @@ const phrases = {
   integration_connection_tested: (who, deed) => `${who} tested the connection of ${thing(deed)}`,
   monitors_run: (who, deed) =>
     `${who} ran ${deed.subject ? thing(deed) : counted(deed, 'monitor')}`,
+  table_profiled: (who, deed) => `${who} asked for a profile of ${thing(deed)}`,
+  table_sampled: (who, deed) => `${who} looked at rows of ${thing(deed)}`,
   monitors_exported: (who) => `${who} exported the monitors as YAML`,
   measurement_marked_normal: (who, deed) =>
     `${who} marked a measurement of ${thing(deed)} as normal`,
@@ -71,11 +75,13 @@ const phrases = {
   webhook_disabled: (who, deed) => `${who} disabled ${thing(deed)}`,
   webhook_redelivered: (who, deed) => `${who} had a message sent to ${thing(deed)} once more`,
   webhook_tested: (who, deed) => `${who} sent a test to ${thing(deed)}`,
+  audit_log_cut: (who) => `${who} moved entries of the audit log into the archive`,
   secrets_resealed: (who) => `${who} encrypted secrets with a new SECRETS_KEY`,
   job_cancelled: (who, deed) => `${who} cancelled ${thing(deed)}`,
   access_refused: (who) => `${who} was not let in`,
   permission_refused: (who) => `${who} was refused a request`,
   refusals_left_out: (who) => `${who} was refused more requests`,
+  workspace_imported: (who, deed) => `${who} took in ${thing(deed)} from a file`,
   sample_workspace_loaded: () => 'The sample workspace was loaded',
 } satisfies Record<string, Phrase>;
 

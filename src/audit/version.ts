@@ -28,7 +28,7 @@ export async function mustBeAtVersion(
 ): Promise<void> {
   if (expected == null || expected === record.version) return;
   const since = await changesSince(tx, record, expected);
-  throw new VersionConflict(inWords(since, expected), since);
+  throw new VersionConflict(inWords(since), since);
 }
 
 type Saved = Pick<
@@ -74,13 +74,8 @@ async function changesSince(
   };
 }
 
-function inWords(since: Since, expected: number): string {
-  const { currentVersion, changedBy, changedAt, changedFields } = since;
-  const who = changedBy ? `${changedBy.name} changed` : 'Somebody changed';
-  const what = changedFields && changedFields.length > 0 ? changedFields.join(', ') : 'it';
-  const known = expected > 0 ? `, not ${expected}` : '';
-  return (
-    `${who} ${what} at ${changedAt.toISOString()}: it is at version ${currentVersion} now${known}. ` +
-    'Read it again, and repeat your change on what it is now.'
-  );
+function inWords({ changedBy, changedFields }: Since): string {
+  const who = changedBy?.name ?? 'Someone else';
+  const what = changedFields && changedFields.length > 0 ? changedFields.join(', ') : 'this';
+  return `${who} changed ${what}. Reload and try again.`;
 }

@@ -7,7 +7,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../text/uuid.ts';
 import { isApiKeyScope } from './key-scope.ts';
 import type { KeyLapse } from './lapsed-key.ts';
-import { isRole, type Viewer } from './viewer.ts';
+import { isRole, type Viewer, type WorkspaceLimits } from './viewer.ts';
 
 /** Users that one request names at most. */
 const maxUserIds = 10_000;
@@ -39,6 +39,7 @@ interface AccountRow {
   firstName: string;
   lastName: string;
   teamIds: string[];
+  limits: WorkspaceLimits;
 }
 
 interface KeyRow extends Omit<KeyAccount, 'viewer'>, AccountRow {
@@ -49,7 +50,10 @@ interface KeyRow extends Omit<KeyAccount, 'viewer'>, AccountRow {
 const account = Prisma.sql`u.id, u.workspace_id as "workspaceId", u.role, u.email,
   u.first_name as "firstName", u.last_name as "lastName",
   array(select t.id from team t where t.workspace_id = u.workspace_id and not t.archived
-    and t.member_ids @> array[u.id] order by t.id) as "teamIds"`;
+    and t.member_ids @> array[u.id] order by t.id) as "teamIds",
+  (select jsonb_build_object('resourceLimit', w.resource_limit, 'monitorLimit', w.monitor_limit,
+    'writeLimit', w.write_limit, 'storageLimitMb', w.storage_limit_mb)
+    from workspace w where w.id = u.workspace_id) as limits`;
 
 /** The key with this hash and its user, whether it works or not; null where it is unknown. */
 export async function keyAccount(db: Connection, hash: string): Promise<KeyAccount | null> {
@@ -116,10 +120,10 @@ export async function isUser(ctx: Context, id: string): Promise<boolean> {
 }
 
 function viewerOf(row: AccountRow, performer: Viewer['performer']): Viewer {
-  const { id, workspaceId, role, email, firstName, lastName, teamIds } = row;
+  const { id, workspaceId, role, email, firstName, lastName, teamIds, limits } = row;
   // A role of a later version that this one does not know must not open anything.
   const known = isRole(role) ? role : 'guest';
-  return { id, workspaceId, role: known, email, firstName, lastName, teamIds, performer };
+  return { id, workspaceId, role: known, email, firstName, lastName, teamIds, performer, limits };
 }
 
 /** A user as far as the naming of one says. */

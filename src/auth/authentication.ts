@@ -4,6 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { type MaybePromise, whenReady } from '../async/maybe-promise.ts';
 import { type Context, contextFor } from '../context.ts';
 import { type Database, ofDatabase } from '../database/database.ts';
+import { holdName } from '../database/held-name.ts';
 import { acrossWorkspaces, inWorkspace } from '../database/outside.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
@@ -198,7 +199,7 @@ async function noteFirstUse(
  * makes one because none was used.
  */
 export async function lockFirstUse(tx: Context): Promise<void> {
-  await rows(tx, Prisma.sql`select pg_advisory_xact_lock(hashtext('headwater first admin'))::text`);
+  await holdName(tx, 'headwater first admin');
 }
 
 /** Many processes may note the same minute: only the first writes. */

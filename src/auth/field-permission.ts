@@ -67,6 +67,10 @@ const settable = {
   sql: 'editors',
   dialect: 'editors',
   freq: 'editors',
+  synonyms: 'editors',
+  term_status: 'editors',
+  related_term_ids: 'editors',
+  deprecation: 'editors',
   integration: 'editors',
   release_fields: 'editors',
   // By hand only as long as no integration has given a key.

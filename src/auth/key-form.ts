@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const start = 'hwk_';
 const sessionStart = 'hws_';
+const invitationStart = 'hwi_';
 /** 62^30 is 178 bits. */
 const secretLength = 30;
 /** 62^6 is more than 2^32. */
@@ -13,7 +14,7 @@ const checksumLength = 6;
 /** 62^22 is more than 2^128: the id of a workspace. */
 const placeLength = 22;
 const form = new RegExp(
-  `^hw[ks]_(?:([0-9A-Za-z]{${placeLength}})_)?([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`,
+  `^hw[iks]_(?:([0-9A-Za-z]{${placeLength}})_)?([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`,
 );
 
 /** The `prefix` of a key that somebody chose: nothing of it is shown, for it may be short. */
@@ -24,10 +25,19 @@ export const chosenPrefix = 'chosen';
  * of all those before. Keys of an earlier version name no workspace.
  */
 export function makeKey(workspaceId: string): string {
-  return make(start, `${inBase62(BigInt(`0x${workspaceId.replaceAll('-', '')}`), placeLength)}_`);
+  return make(start, placeOf(workspaceId));
 }
 
-/** The id of the workspace that a key names; null where it names none. */
+function placeOf(workspaceId: string): string {
+  return `${inBase62(BigInt(`0x${workspaceId.replaceAll('-', '')}`), placeLength)}_`;
+}
+
+/** Make the code of an invitation: `hwi_`, and the rest as of a key. */
+export function makeInvitationCode(workspaceId: string): string {
+  return make(invitationStart, placeOf(workspaceId));
+}
+
+/** The id of the workspace that a key or the code of an invitation names; null where it names none. */
 export function workspaceIn(key: string): string | null {
   const [, place] = form.exec(key) ?? [];
   if (place === undefined) return null;
@@ -63,6 +73,11 @@ export function isWellFormedKey(key: string): boolean {
 /** The same of the secret of a session. */
 export function isWellFormedSession(secret: string): boolean {
   return secret.startsWith(sessionStart) && isWellFormed(secret);
+}
+
+/** The same of the code of an invitation. */
+export function isWellFormedInvitation(code: string): boolean {
+  return code.startsWith(invitationStart) && isWellFormed(code);
 }
 
 function isWellFormed(key: string): boolean {

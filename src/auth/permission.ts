@@ -21,6 +21,7 @@ const allowed = {
   'edit custom properties': editors,
   'edit monitors': editors,
   'ask questions': members,
+  'comment on resources': members,
   'take part': everyone,
   'read integrations': editors,
   'read people': members,
@@ -64,7 +65,7 @@ export const actions = Object.keys(allowed).filter((name): name is Action => nam
 export function mustBeAllowed({ viewer }: Pick<Context, 'viewer'>, action: Action): void {
   if (!rolesFor(action).includes(viewer.role)) {
     throw forbidden(
-      `The role ${viewer.role} may not ${action}; ${allowed[action].join(' or ')} may.`,
+      `The role ${viewer.role} can't ${action}; ${allowed[action].join(' or ')} can.`,
     );
   }
   const scope = scopes[action];

@@ -1,5 +1,6 @@
 // Who a request acts for.
 
+import type { Workspace } from '../generated/prisma/client.ts';
 import type { Scoped } from './key-scope.ts';
 
 /** Roles, from the most to the least that they allow. */
@@ -13,6 +14,12 @@ export const credentials = ['API_KEY', 'SESSION', 'SIGN_IN', 'COMMAND', 'JOB', '
 
 /** Kind of what lets something act. */
 export type Credential = (typeof credentials)[number];
+
+/** What a workspace may hold and write, as those who run the server set it; null for any number. */
+export type WorkspaceLimits = Pick<
+  Workspace,
+  'resourceLimit' | 'monitorLimit' | 'writeLimit' | 'storageLimitMb'
+>;
 
 /** The user a request acts for. */
 export interface Viewer extends Scoped {
@@ -29,6 +36,8 @@ export interface Viewer extends Scoped {
   readonly performer: 'API' | 'USER' | 'SYSTEM';
   /** Id of the API key that the request came with, where it came with one. */
   readonly keyId?: string;
+  /** What the workspace may hold and write; absent for the server itself. */
+  readonly limits?: WorkspaceLimits;
   /** Id of the session that the request belongs to, where a person is signed in. */
   readonly sessionId?: string;
 }

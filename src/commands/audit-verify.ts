@@ -1,10 +1,8 @@
 // The command `audit-verify`, which checks whether the audit log is what was written.
 
-import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { verifyExport } from '../audit/exported.ts';
+import { linesOf } from '../audit/exported-lines.ts';
 import { type Broken, type ChainReport, type Verification, verifyLog } from '../audit/verify.ts';
 import type { Config } from '../config.ts';
 import { contextAcross } from '../context.ts';
@@ -20,8 +18,8 @@ it does not.
   --head HASH   A hash that an earlier run printed: it has to be in the chain still. Without it no one can tell
                 whether the end of the log was cut off together with its seals. May be given several times, as
                 each workspace has a head of its own.
-  --file PATH   Verify lines of an export, or those that a stream sent, without any database; - reads them from the
-                standard input. Of a file that goes on from another one, give the head of that by --head.
+  --file PATH   Verify lines of an export, an archive of RETENTION_AUDIT_DAYS, or those that a stream sent, without any
+                database; - reads them from the standard input. Of a file that goes on from another one, give the head of that by --head.
   --help        Print this.
 
 The database is the one of DATABASE_URL, or of DATA_DIR where that is not set.`;
@@ -64,11 +62,7 @@ async function verify(config: Config, { heads, file }: Options): Promise<void> {
 }
 
 async function verifyFile(path: string, heads: readonly string[]): Promise<void> {
-  const input = path === '-' ? process.stdin : createReadStream(path);
-  // What goes wrong with the file ends the loop over its lines by itself only where nothing was read.
-  const failed = once(input, 'error').then(([error]) => Promise.reject(error));
-  const lines = createInterface({ input, crlfDelay: Infinity });
-  const found = await Promise.race([verifyExport(lines, heads), failed]);
+  const found = await verifyExport(linesOf(path), heads);
   for (const { workspaceId, from, to, previous, head } of found.chains) {
     const beginning = from === 1 ? '' : `, which follow on ${previous}`;
     console.log(`Workspace ${workspaceId}: entries ${from} to ${to}${beginning}; head ${head}.`);
@@ -85,9 +79,10 @@ async function verifyFile(path: string, heads: readonly string[]): Promise<void>
   console.log('The entries are as they were sealed.');
 }
 
-function lineOf({ workspace, sealed, unsealed, unsealedSince, head }: ChainReport): string {
+function lineOf({ workspace, cut, sealed, unsealed, unsealedSince, head }: ChainReport): string {
   const since = unsealedSince ? `, the oldest of ${unsealedSince.toISOString()}` : '';
-  return `${workspace}: ${sealed} entries sealed, ${unsealed} not sealed yet${since}; head ${head ?? 'none'}.`;
+  const before = cut > 0 ? `entries 1 to ${cut} in the archive, ` : '';
+  return `${workspace}: ${before}${sealed} entries sealed, ${unsealed} not sealed yet${since}; head ${head ?? 'none'}.`;
 }
 
 /** Throws, in a sentence, what is wrong with the log. */

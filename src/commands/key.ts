@@ -10,7 +10,7 @@ const usage = `Usage: npm run key -- --email ADDRESS [--promote] [--workspace NA
 
 Makes an API key of an admin and prints it. Works while the server runs, and while it does not.
 
-  --email ADDRESS    The admin's account. It is made where there is none with this address.
+  --email ADDRESS    The admin's account. Made where there is none with this address.
   --promote          Make the account an admin, where it has another role.
   --workspace NAME   Name or id of the workspace, where there are several.
   --help             Print this.

@@ -1,10 +1,9 @@
 // Restores a backup into an empty database: `npm run restore FILE`.
 
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { attach } from '../database/attach.ts';
+import { bytesOf } from '../database/backups/bytes.ts';
 import { progressLines, sumOf } from '../database/backups/progress.ts';
 import { openBackup, type Restored, restore } from '../database/backups/restore.ts';
 import { withSession } from '../database/backups/session.ts';
@@ -43,13 +42,6 @@ function readOptions(): Options {
   const [file = '', ...others] = positionals;
   if (!values.help && (file === '' || others.length > 0)) throw new Error('Name one FILE.');
   return { ...values, file };
-}
-
-function bytesOf(file: string): AsyncIterable<Uint8Array> {
-  if (file === '-') return process.stdin;
-  // npm runs this in the project's folder, wherever it was called.
-  const path = resolve(process.env.INIT_CWD ?? '', file);
-  return createReadStream(path, { highWaterMark: 1024 * 1024 });
 }
 
 async function restoreFrom(bytes: AsyncIterable<Uint8Array>, config: Config): Promise<void> {

@@ -6,7 +6,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { createLineage } from '../lineage/edge.ts';
 import { setValues } from '../properties/assign.ts';
 import { createResource, updateResource } from '../resources/editing/edit.ts';
-import { createQuestion, createReply, vote } from '../resources/question.ts';
+import { createQuestion, createReply, vote } from '../resources/questions/question.ts';
 import { getResource } from '../resources/resource.ts';
 import { actingFor, allNamed, named, type Organization } from './organization.ts';
 import type { Sample, SampleEntry, SampleQuestion } from './sample.ts';

@@ -3,7 +3,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type * as DuckDb from '@duckdb/node-api';
-import type { OpenSource } from '../monitors/runs/measure.ts';
+import type { OpenSource } from '../monitors/runs/asking.ts';
 import { sampleFile } from './sample.ts';
 
 const day = 86_400_000;

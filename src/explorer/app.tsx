@@ -5,10 +5,12 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { onKeyChange, readKey, readSignIn } from './asking/key.ts';
 import { createClient } from './asking/use-answer.ts';
 import { arrive } from './asking/viewer.ts';
-import { Frame } from './frame.tsx';
+import { Frame } from './frame/frame.tsx';
 import { KeyPage } from './key/page.tsx';
+import { Toasts } from './parts/toast.tsx';
 import { Waiting } from './parts/waiting.tsx';
 import { Routes } from './routes.tsx';
+import { TrayPlace } from './uploads/tray-place.tsx';
 
 /** The explorer. */
 export function App() {
@@ -36,6 +38,8 @@ function SignedIn() {
       <Frame>
         <Routes />
       </Frame>
+      <Toasts />
+      <TrayPlace />
     </QueryClientProvider>
   );
 }

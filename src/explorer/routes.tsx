@@ -16,6 +16,9 @@ const NewMonitorPage = laterPage(async () => (await import('./monitor/new.tsx'))
 const MonitorPage = laterPage(async () => (await import('./monitor/page.tsx')).MonitorPage);
 const IncidentsPage = laterPage(async () => (await import('./incidents/page.tsx')).IncidentsPage);
 const IncidentPage = laterPage(async () => (await import('./incident/page.tsx')).IncidentPage);
+const BrowsePage = laterPage(async () => (await import('./browse/page.tsx')).BrowsePage);
+const DocumentsPage = laterPage(async () => (await import('./documents/page.tsx')).DocumentsPage);
+const GlossaryPage = laterPage(async () => (await import('./glossary/page.tsx')).GlossaryPage);
 const QuestionsPage = laterPage(async () => (await import('./questions/page.tsx')).QuestionsPage);
 const SourcesPage = laterPage(async () => (await import('./sources/page.tsx')).SourcesPage);
 const NewSourcePage = laterPage(async () => (await import('./source/new.tsx')).NewSourcePage);
@@ -42,6 +45,9 @@ export function Routes() {
         <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
         <Route path="/incidents" component={IncidentsPage} />
         <Route path="/incidents/:id">{({ id }) => <IncidentPage key={id} id={id} />}</Route>
+        <Route path="/browse/:id?">{({ id }) => <BrowsePage id={id} />}</Route>
+        <Route path="/documents/:id?">{({ id }) => <DocumentsPage id={id} />}</Route>
+        <Route path="/glossary/:id?">{({ id }) => <GlossaryPage id={id} />}</Route>
         <Route path="/questions" component={QuestionsPage} />
         <Route path="/imports" component={SourcesPage} />
         <Route path="/imports/new" component={NewSourcePage} />
@@ -54,7 +60,7 @@ export function Routes() {
         <Route>
           <Page title={words.missing.title}>
             <p>
-              {words.missing.how} <Link href="/">{words.home}</Link>.
+              {words.missing.how} <Link href="/">{words.missing.home}</Link>.
             </p>
           </Page>
         </Route>

@@ -194,7 +194,7 @@ interface Asker {
 
 const nobody: Asker = { viewer: null, viewerNow: async () => null };
 
-/** A key counts for any request; a session for those of our own pages, which come to this API alone. */
+/** A key counts for any request; a session for those of our own pages, which come to this API, and to REST with files. */
 function whoAsks(
   { authenticate, sessionReader }: GraphQLOptions,
   { headers, method }: Request,
@@ -209,12 +209,18 @@ function whoAsks(
         : { viewer: holder, viewerNow },
     );
   }
-  if (authorization !== null || !sessionReader || currentRequest()?.part !== 'graphql')
-    return nobody;
+  if (authorization !== null || !sessionReader || !isForPages(headers)) return nobody;
   const shown = sessionReader.sessionIn(method, (name) => headers.get(name));
   if (shown === null) return nobody;
   if ('refusal' in shown) return { ...nobody, refusal: shown.refusal };
   return whoIsSignedIn(sessionReader, shown.secret);
+}
+
+/** Whether our own pages send such requests; that one of them sent it, the session reader makes sure. */
+function isForPages(headers: Headers): boolean {
+  const part = currentRequest()?.part;
+  const isUpload = /^multipart\/form-data\s*;/i.test(headers.get('content-type') ?? '');
+  return part === 'graphql' || (part === 'rest' && isUpload);
 }
 
 async function whoIsSignedIn(sessionReader: SessionReader, secret: string): Promise<Asker> {

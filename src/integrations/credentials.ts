@@ -37,9 +37,18 @@ export async function openCredentials(
       where workspace_id = ${ctx.workspaceId}::uuid and id = ${integrationId}::uuid`,
   );
   if (!integration) throw notFound('Integration');
-  if (!integration.credentials) return {};
+  return unsealCredentials(ctx, integrationId, integration.credentials);
+}
+
+/** The same of a row that was read already. */
+export function unsealCredentials(
+  ctx: ServerContext,
+  integrationId: string,
+  sealed: string | null,
+): Credentials {
+  if (!sealed) return {};
   const owner = ownerOf(ctx.workspaceId, integrationId);
-  const text = unseal(ctx.surroundings.masterKeys(), owner, integration.credentials);
+  const text = unseal(ctx.surroundings.masterKeys(), owner, sealed);
   if (text === null) {
     throw conflict(
       'The credentials were encrypted with another SECRETS_KEY: the operator starts the server with both keys (SECRETS_KEY=new,old), or enter the credentials again.',

@@ -80,6 +80,12 @@ async function forgetResources(
       where ${ws} and base_entity_id in ${gone}
         and integration_id is distinct from ${integrationId}::uuid`,
   );
+  await execute(
+    tx,
+    Prisma.sql`update resource set successor_id = null, updated_at = ${tx.now()}::timestamptz
+      where ${ws} and successor_id in ${gone}
+        and integration_id is distinct from ${integrationId}::uuid`,
+  );
   // Monitors that it declared on the tables of others stay, and are for people to change from now on.
   await execute(
     tx,

@@ -17,7 +17,7 @@ export function checkProperties(
     throw invalidField('properties', `Use at most ${maxProperties} characters of JSON.`);
   }
   const read = readJson(text);
-  if (!read.ok) throw invalidField('properties', `It ${read.fault.message}.`);
+  if (!read.ok) throw invalidField('properties', `Not JSON: ${read.fault.message}.`);
   const { publish_imports: publishes, git_url: git } = properties ?? {};
   if (publishes !== undefined && typeof publishes !== 'boolean') {
     throw invalidField('properties.publish_imports', 'Use true or false.');

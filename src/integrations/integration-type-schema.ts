@@ -30,6 +30,7 @@ const CapabilityEnum = closedSet<Capability>('SourceCapability', {
     usage: 'How often tables are read.',
     measure: 'Monitors measure there.',
     freshness: 'When a table last changed, without reading it.',
+    estimate: 'How many bytes a query would read, before it runs.',
     dashboards: 'Dashboards and charts, and the lineage to them.',
   },
 });

@@ -2,9 +2,10 @@
 
 import { invalidField } from '../errors.ts';
 import { nearest } from '../text/nearest.ts';
+import { artifactFields } from './artifacts/artifact-fields.ts';
 import type { Capability } from './connectors/manifest.ts';
 import { connectors, hasDriver } from './connectors/open.ts';
-import { type CredentialField, formOf } from './connectors/read-fields.ts';
+import { type CredentialField, type CredentialFields, formOf } from './connectors/read-fields.ts';
 
 /** What uploads feed an integration: files of metadata, artifacts of a project, or none. */
 export type Uploads = 'files' | 'artifacts' | 'nothing';
@@ -44,7 +45,8 @@ export const integrationTypes: readonly IntegrationType[] = [
     page: more.page?.replace(/\.md$/, '') ?? null,
   })),
   ...Object.entries(special).map(([name, type]) => ({
-    ...{ ...type, name, isBeta: false, capabilities: [], page: null, fields: [] },
+    ...{ ...type, name, isBeta: false, capabilities: [], page: null },
+    fields: type.fedBy === 'artifacts' ? formOf(artifactFields) : [],
   })),
 ];
 
@@ -97,6 +99,15 @@ export function parseType(given: string): string {
 /** What uploads an integration of a type takes. */
 export function uploadsOf(type: string): Uploads {
   return Object.hasOwn(special, type) ? (special[type]?.fedBy ?? 'files') : 'files';
+}
+
+/** The types whose artifacts may be pulled from where they lie. */
+export const pulledTypes = Object.keys(special).filter((type) => uploadsOf(type) === 'artifacts');
+
+/** The credentials of a type, as its source or the place of its artifacts reads them; undefined where it has none. */
+export function credentialsOf(type: string): CredentialFields | undefined {
+  if (pulledTypes.includes(type)) return artifactFields;
+  return hasDriver(type) ? connectors[type]?.credentials : undefined;
 }
 
 /** What feeds integrations of a type: syncs, where this server has what connects to such a source. */

@@ -6,6 +6,7 @@ import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { onlyIntegration } from '../auth/key-scope.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
+import type { Role } from '../auth/viewer.ts';
 import type { Context, ServerContext } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { loaderOf } from '../database/loader.ts';
@@ -19,11 +20,12 @@ import { type IdSets, lockNamed, type NamedThings, setsOf } from '../resources/e
 import { checkText } from '../text/text.ts';
 import { isUuid } from '../text/uuid.ts';
 import { warn } from '../warning.ts';
-import { checkCredentialNames } from './connectors/open.ts';
+import { checkNames } from './connectors/read-fields.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
 import { type IntegrationFields, integrationNoun } from './fields.ts';
-import { feedOf, parseType } from './integration-type.ts';
+import { credentialsOf, feedOf, parseType, pulledTypes } from './integration-type.ts';
 import { checkSqlWriters } from './sql-writers.ts';
+import { withStoredSecrets } from './stored-secrets.ts';
 import { nextExtraction } from './syncs/next-time.ts';
 
 /** What an integration is made of. Absent takes the default, or leaves alone; null clears. */
@@ -31,10 +33,14 @@ export interface IntegrationInput extends IntegrationFields {
   teamIds?: readonly string[] | null | undefined;
   /** Ids of people and teams who may write SQL for its source, as a whole. */
   sqlWriterIds?: readonly string[] | null | undefined;
+  /** Roles that may see rows of its tables. */
+  previewRoles?: readonly Role[] | null | undefined;
   /** Whether incidents of row checks keep some of the rows that fail them. */
   keepsFailingRows?: boolean | null | undefined;
   /** Replaces what was there; an empty object clears it. A custom integration has none. */
   credentials?: Credentials | null | undefined;
+  /** Whether secrets that the credentials leave out stay as they are. */
+  keepsSecrets?: boolean | null | undefined;
 }
 
 export interface NewIntegration extends IntegrationInput {
@@ -194,7 +200,7 @@ async function checked(
   named: NamedThings,
 ) {
   const { teamIds } = setsOf(named, {});
-  const { credentials, sqlWriterIds, keepsFailingRows } = input;
+  const { credentials, keepsSecrets, sqlWriterIds, keepsFailingRows, previewRoles } = input;
   warnOfSchedule(tx, type, input);
   return {
     ...checkFields(integrationNoun, input),
@@ -202,17 +208,26 @@ async function checked(
     ...(sqlWriterIds === undefined
       ? {}
       : { executeAccess: await checkSqlWriters(tx, sqlWriterIds) }),
+    ...(previewRoles === undefined ? {} : { previewAccessRoles: [...new Set(previewRoles ?? [])] }),
     ...(keepsFailingRows === undefined ? {} : { keepsFailingRows: keepsFailingRows ?? false }),
     ...(credentials === undefined
       ? {}
-      : { credentials: await sealed(tx, id, type, credentials ?? {}) }),
+      : {
+          credentials: await sealed(
+            ...([tx, id, type] as const),
+            credentials && keepsSecrets
+              ? await withStoredSecrets(tx, { id, type }, credentials)
+              : (credentials ?? {}),
+          ),
+        }),
   };
 }
 
 /** What takes uploads is never extracted, whatever its hour. */
 function warnOfSchedule(ctx: Context, type: string, input: IntegrationInput): void {
   const { scheduledExtractionsHour: hour, scheduledExtractionsFrequency: frequency } = input;
-  if ((hour == null && frequency == null) || feedOf(type) === 'sync') return;
+  const isSynced = feedOf(type) === 'sync' || pulledTypes.includes(type);
+  if ((hour == null && frequency == null) || isSynced) return;
   warn(
     ctx,
     hour == null ? 'scheduled_extractions_frequency' : 'scheduled_extractions_hour',
@@ -225,13 +240,22 @@ function nextRun(
   ctx: Context,
   type: string,
   before: Integration | null,
-  { scheduledExtractionsHour: hour, scheduledExtractionsFrequency: frequency }: IntegrationInput,
+  input: IntegrationInput,
 ): Date | null {
-  if (before && hour === undefined && frequency === undefined) {
+  const {
+    scheduledExtractionsHour: hour,
+    scheduledExtractionsFrequency: frequency,
+    credentials,
+  } = input;
+  if (before && hour === undefined && frequency === undefined && credentials === undefined) {
     return before.scheduledExtractionsNextRun;
   }
   const schedule = {
     type,
+    hasCredentials:
+      credentials === undefined
+        ? (before?.credentials ?? null) !== null
+        : Object.keys(credentials ?? {}).length > 0,
     hour: hour === undefined ? (before?.scheduledExtractionsHour ?? null) : hour,
     frequency:
       frequency === undefined ? (before?.scheduledExtractionsFrequency ?? null) : frequency,
@@ -251,7 +275,8 @@ async function sealed(
   if (type === 'custom') {
     throw invalidField('credentials', 'A custom integration has no credentials; it takes uploads.');
   }
-  checkCredentialNames(type, credentials);
+  const fields = credentialsOf(type);
+  if (fields) checkNames(fields, credentials);
   if (JSON.stringify(credentials).length > maxCredentials) {
     throw invalidField('credentials', `Use at most ${maxCredentials} characters of JSON.`);
   }

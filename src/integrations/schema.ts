@@ -1,5 +1,7 @@
 // Integrations and their types in GraphQL.
 
+import { isAllowed } from '../auth/permission.ts';
+import { isRole } from '../auth/viewer.ts';
 import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { weighing } from '../graphql/limits/weight.ts';
@@ -7,6 +9,7 @@ import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts'
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { defaultedForRest, graphqlOnly, restOnly } from '../graphql/views/mark.ts';
+import { RoleEnum } from '../people/input-schema.ts';
 import { reading } from '../resources/shown.ts';
 import { AddressInputRef } from './addresses/said-schema.ts';
 import { changeAddresses } from './addresses/set-addresses.ts';
@@ -21,6 +24,7 @@ import {
 import { feedOf, labelOf } from './integration-type.ts';
 import { FeedEnum } from './integration-type-schema.ts';
 import { mayWriteSql } from './sql-writers.ts';
+import { keepsSecretsHelp, shownCredentials } from './stored-secrets.ts';
 
 export const IntegrationRef = builder.prismaObject('Integration', {
   interfaces: [NodeRef],
@@ -48,6 +52,15 @@ export const IntegrationRef = builder.prismaObject('Integration', {
       type: 'JSON',
       description: 'Always empty: credentials go in and never come out.',
       resolve: () => ({}),
+    }),
+    shownCredentials: t.field({
+      type: 'JSON',
+      nullable: true,
+      description:
+        'Its credentials without secrets, to be changed; null where none are kept, and for those who may not change them.',
+      extensions: graphqlOnly,
+      resolve: (integration, _args, ctx) =>
+        isAllowed(ctx, 'manage integrations') ? shownCredentials(ctx, integration) : null,
     }),
     hasCredentials: t.boolean({
       description: 'Whether credentials are kept.',
@@ -79,7 +92,11 @@ export const IntegrationRef = builder.prismaObject('Integration', {
       resolve: ({ properties }) => properties,
     }),
     previewAccessUsers: t.exposeStringList('previewAccessUsers', { extensions: restOnly }),
-    previewAccessRoles: t.exposeStringList('previewAccessRoles', { extensions: restOnly }),
+    previewRoles: t.field({
+      type: [RoleEnum],
+      description: 'Roles that may see rows of its tables; none unless an admin says so.',
+      resolve: ({ previewAccessRoles }) => previewAccessRoles.filter(isRole),
+    }),
     previewAccessGroups: t.exposeStringList('previewAccessGroups', { extensions: restOnly }),
     teamIds: t.exposeIDList('teamIds'),
   }),
@@ -115,6 +132,11 @@ const fields = (t: InputFields) => ({
     description:
       'Ids of people and teams who may write SQL for its source, besides admins: they read all that its login reads.',
   }),
+  previewRoles: t.field({
+    type: [RoleEnum],
+    description:
+      'Roles that may see some rows of its tables, with `sampleTable`; columns that are personal are left out.',
+  }),
   keepsFailingRows: t.boolean({
     description:
       'Whether incidents of row checks keep 20 of the rows that fail, for those who may write SQL; false unless given.',
@@ -148,6 +170,10 @@ const UpdateIntegrationInput = builder.inputType('UpdateIntegrationInput', {
   fields: (t) => ({
     name: t.string({ description: name }),
     ...fields(t),
+    keepsSecrets: t.boolean({
+      description: `${keepsSecretsHelp} False unless given.`,
+      extensions: graphqlOnly,
+    }),
     addresses: t.field({
       type: [AddressInputRef],
       description:

@@ -38,8 +38,8 @@ export async function typeForSqlOf(
   );
   if (integration && mayWriteSql(ctx, integration)) return integration.type;
   throw forbidden(
-    'You may not write SQL for this source: it would read what the login of the source reads. Admins may, and ' +
-      'those whom an admin names in execute_access of the integration.',
+    "You don't have permission to write SQL for this source: SQL reads everything its login can read. Ask an " +
+      'admin to add you to execute_access of the integration.',
   );
 }
 

@@ -140,11 +140,11 @@ const left: Unsuccessful = {
 };
 
 function stoppedError({ reason }: Stopped, ifLost: string) {
-  if (reason === 'cancelled') return conflict('Somebody cancelled it; nothing was changed.');
+  if (reason === 'cancelled') return conflict('Cancelled; nothing was changed.');
   return unavailable(
     reason === 'released'
       ? ifLost
-      : 'It seemed to be lost and was given up; nothing was changed. Try again.',
+      : 'The connection seemed lost, so the work was given up; nothing was changed. Try again.',
   );
 }
 

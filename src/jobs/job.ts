@@ -78,7 +78,7 @@ export async function enqueueJob(ctx: Context, input: NewJob): Promise<Enqueued>
       );
       if (job) return { job, created: false };
     }
-    throw conflict(`The job "${input.title}" is being started by somebody else; try again.`);
+    throw conflict(`Someone else is starting the job "${input.title}". Try again.`);
   });
 }
 

@@ -245,22 +245,19 @@ interface KeyLimits {
 }
 
 function tooLong(timeoutMs: number): Error {
-  return timedOut(
-    `The request took longer than ${timeoutMs / 1000} s, the most that one may; ask for less at once.`,
-  );
+  return timedOut(`Timed out after ${timeoutMs / 1000} s. Narrow the request.`);
 }
 
 function tooMuchDatabase(databaseMs: number): Error {
   return timedOut(
-    `The statements of the request took longer than ${databaseMs / 1000} s together, the most that ` +
-      'they may; ask for less at once.',
+    `Timed out after ${databaseMs / 1000} s of database statements. Narrow the request.`,
   );
 }
 
 function tooMuch(): Error {
   return invalid(
-    `What was asked for is more than ${maxBytes / 1024 / 1024} MiB, the most that one request may read: ` +
-      'ask for fewer rows with `first` or `page_size`, or for fewer fields.',
+    `Result too large (over ${maxBytes / 1024 / 1024} MiB read). Ask for fewer rows with \`first\` or ` +
+      '`page_size`, or for fewer fields.',
   );
 }
 

@@ -183,14 +183,14 @@ export class CooperativeScheduler {
 /** The refusal of an answer that has too many characters. */
 export function answerTooLong(most: number): Error {
   return invalid(
-    `The answer has more than ${most.toLocaleString('en')} characters, the most that one may have: ` +
-      'ask for fewer rows with `first` or `page_size`, or for fewer fields.',
+    `Result too large (over ${most.toLocaleString('en')} characters). Ask for fewer rows with \`first\` or ` +
+      '`page_size`, or for fewer fields.',
   );
 }
 
 function tooMany(): Error {
   return invalid(
-    `The answer has more than ${maxFields.toLocaleString('en')} fields, the most that one may have: ` +
-      'ask for fewer rows with `first`, or for fewer fields.',
+    `Result too large (over ${maxFields.toLocaleString('en')} fields). Ask for fewer rows with \`first\`, or ` +
+      'for fewer fields.',
   );
 }

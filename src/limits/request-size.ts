@@ -81,7 +81,7 @@ function sizeOf(value: unknown, name: string, levels: number, left: number): num
     throw invalidField(name, `A request holds at most ${most} values.`);
   }
   if (typeof value !== 'object' || value === null) return 1;
-  if (levels === 0) throw invalidField(name, `It is nested deeper than ${maxDepth} levels.`);
+  if (levels === 0) throw invalidField(name, `At most ${maxDepth} levels of nesting are allowed.`);
   let size = 1;
   // The places of a list would be made texts of, one by one, which takes ten times as long as to count what is there.
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);

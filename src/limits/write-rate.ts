@@ -7,6 +7,7 @@ import { inWorkspace } from '../database/outside.ts';
 import { rows } from '../database/rows.ts';
 import { TooManyRequests } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { whoRaises } from './workspace-limits.ts';
 
 /** What counting writes came to. */
 export interface CountedWrites {
@@ -22,7 +23,7 @@ export interface WriteLimits {
   readonly bytesPerDay: number;
 }
 
-/** What holds for viewers and guests, and for all. Where both say something the lower holds. */
+/** What holds for viewers and guests, and for all. Where both say something the lower holds. A workspace may have a limit besides. */
 export interface WriteBounds extends WriteLimits {
   readonly ofMembers: WriteLimits;
 }
@@ -80,6 +81,17 @@ export function createWriteRate(database: Database, bounds: WriteBounds): WriteR
     return counted(minute.count, minute.rest, perMinute);
   }
 
+  /** Count for the whole workspace, whose row has the workspace's id for that of a key. */
+  async function countOfAll(
+    { workspaceId }: Viewer,
+    writes: number,
+    most: number,
+  ): Promise<CountedWrites> {
+    const minute = await add(database, workspaceId, workspaceId, writes, most);
+    const seconds = Math.max(1, Math.ceil(minute.rest));
+    return { headers: {}, refusal: minute.count === null ? tooManyOfAll(most, seconds) : null };
+  }
+
   function counted(used: number | null, rest: number, perMinute: number): CountedWrites {
     const seconds = Math.max(1, Math.ceil(rest));
     const left = used === null ? 0 : perMinute - used;
@@ -93,8 +105,14 @@ export function createWriteRate(database: Database, bounds: WriteBounds): WriteR
   return {
     count(viewer, writes) {
       const most = limitFor(viewer, bounds, 'writesPerMinute');
-      if (most === 0 || writes === 0) return null;
-      return inLine(writerOf(viewer), () => count(viewer, writes, most));
+      const mostOfAll = viewer.performer === 'SYSTEM' ? null : (viewer.limits?.writeLimit ?? null);
+      if (writes === 0 || (most === 0 && mostOfAll === null)) return null;
+      const own = () => inLine(writerOf(viewer), () => count(viewer, writes, most));
+      if (mostOfAll === null) return own();
+      return inLine(viewer.workspaceId, async () => {
+        const counted = await countOfAll(viewer, writes, mostOfAll);
+        return counted.refusal || most === 0 ? counted : own();
+      });
     },
     weigh(viewer, bytes) {
       const most = limitFor(viewer, bounds, 'bytesPerDay');
@@ -175,6 +193,13 @@ async function addBytes(
   );
   if (!day) throw new Error('The bytes of a key could not be counted.');
   return day.isAdded ? null : day.rest;
+}
+
+function tooManyOfAll(most: number, seconds: number): TooManyRequests {
+  return new TooManyRequests(
+    `All of this workspace together may write ${most} times a minute, and has; try again in ${seconds} s. ${whoRaises}`,
+    seconds,
+  );
 }
 
 function tooManyBytes(most: number, seconds: number): TooManyRequests {

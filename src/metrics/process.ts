@@ -106,7 +106,7 @@ function watchLineage(registry: Registry, database: Database): void {
       },
     });
   }
-  const counter = <End extends 'served' | 'missed' | 'loaded' | 'failed' | 'dropped'>(
+  const counter = <End extends 'served' | 'missed' | 'loaded' | 'renewed' | 'failed' | 'dropped'>(
     name: string,
     help: string,
     ends: readonly End[],
@@ -129,8 +129,8 @@ function watchLineage(registry: Registry, database: Database): void {
   );
   counter(
     'headwater_lineage_memory_loads_total',
-    'Graphs that were loaded into memory, failed to be, or were dropped from it.',
-    ['loaded', 'failed', 'dropped'],
+    'Graphs that were loaded into memory, renewed by what had changed, failed to be, or were dropped.',
+    ['loaded', 'renewed', 'failed', 'dropped'],
   );
 }
 

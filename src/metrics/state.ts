@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { acrossWorkspaces } from '../database/outside.ts';
 import type { Connection } from '../database/rows.ts';
 import { countJobs } from '../jobs/figures.ts';
+import { useOfLimited } from '../limits/workspace-limits.ts';
 import { countMonitors } from '../monitors/figures.ts';
 import { countOutbox, countWebhooks } from '../notifications/figures.ts';
 import { measureDatabase, measureSearch, measureTables } from '../resources/figures.ts';
@@ -38,6 +39,12 @@ const gauges = {
   headwater_search_index_bytes: ['Size of an index of search.', 'field'],
   headwater_search_index_valid: ['1 where search may use the index.', 'field'],
   headwater_table_rows: ['Rows of a table, as the database estimates them.', 'table'],
+  headwater_workspace_used: [
+    'What a workspace with limits has: resources, monitors, writes of the minute, MB of storage.',
+    'workspace',
+    'what',
+  ],
+  headwater_workspace_limit: ['The most that it may have.', 'workspace', 'what'],
   headwater_database_bytes: ['What the database takes on the disk.'],
 } as const satisfies Readonly<Record<string, readonly [help: string, ...labels: string[]]>>;
 
@@ -62,7 +69,7 @@ export function watchState(
   let reading: Promise<void> | null = null;
   let until = 0;
   const read = async () => {
-    show(await readState(db, streamsAudit).catch(() => null));
+    show(await readState(database, db, streamsAudit).catch(() => null));
     until = performance.now() + keptMs;
     reading = null;
   };
@@ -81,7 +88,7 @@ function late(): Promise<boolean> {
 }
 
 /** One statement after the other: a scrape takes one connection. */
-async function readState(db: Connection, streamsAudit: boolean) {
+async function readState(database: Database, db: Connection, streamsAudit: boolean) {
   return {
     jobs: await countJobs(db),
     monitors: await countMonitors(db),
@@ -92,6 +99,7 @@ async function readState(db: Connection, streamsAudit: boolean) {
     search: await measureSearch(db),
     tables: await measureTables(db),
     bytes: await measureDatabase(db),
+    uses: await useOfLimited(database).read(),
   };
 }
 
@@ -120,7 +128,7 @@ function createGauges(registry: Registry): (state: State | null) => void {
 }
 
 function samplesOf(state: State): Sample[] {
-  const { jobs, monitors, outbox, webhooks, unsealed, unsent, search, tables, bytes } = state;
+  const { jobs, monitors, outbox, webhooks, unsealed, unsent, search, tables, bytes, uses } = state;
   return [
     ...jobs.flatMap(({ kind, state, count, oldestSeconds }): Sample[] => [
       ['headwater_jobs', count, { kind, state }],
@@ -154,5 +162,11 @@ function samplesOf(state: State): Sample[] {
     ]),
     ...tables.map(({ table, rows }): Sample => ['headwater_table_rows', rows, { table }]),
     ['headwater_database_bytes', bytes],
+    ...uses.flatMap(({ workspaceId: workspace, what, used, most }): Sample[] => [
+      ['headwater_workspace_used', used, { workspace, what }],
+      ...(most === null
+        ? []
+        : ([['headwater_workspace_limit', most, { workspace, what }]] satisfies Sample[])),
+    ]),
   ];
 }

@@ -73,7 +73,7 @@ export const IncidentEndEnum = closedSet('IncidentEnd', {
   description: 'Why an incident is over: what a person said, or what happened.',
   values: {
     ...people,
-    recovered: 'Three values in a row were in range again.',
+    recovered: 'Three values in a row were in range again, or the columns are back.',
     new_level: 'The level has changed for good, and the range has followed.',
     monitor_disabled: 'Its monitor was disabled.',
     monitor_deleted: 'Its monitor was deleted.',

@@ -10,11 +10,13 @@ import {
   type Monitor,
   Prisma,
 } from '../generated/prisma/client.ts';
+import { newestFirst, type Page, type PageArgs } from '../lists/page.ts';
+import { loadPage, type OwnedListing } from '../lists/page-of-each.ts';
 import { incidentsById } from './incidents/incident.ts';
 import { incidentColumns } from './incidents/record.ts';
 import { measurementsById } from './measurement.ts';
 import { monitorsById } from './monitor.ts';
-import { monitorColumns } from './seen.ts';
+import { monitorColumns, monitorsSeen } from './seen.ts';
 import { explanationInWords } from './words.ts';
 
 /** How many of them one resource shows; the lists show all. */
@@ -141,4 +143,23 @@ function grouped<Row extends { targetId: string }>(
   const groups = new Map<string, Row[]>(targetIds.map((id) => [id, []]));
   for (const row of found) groups.get(row.targetId)?.push(row);
   return groups;
+}
+
+/** A page of the monitors on the source of an integration, newest first; those of many are read together. */
+export function loadMonitorsOn(
+  ctx: Context,
+  integrationId: string,
+  args: PageArgs,
+): Promise<Page<Monitor>> {
+  return loadPage(ctx, monitorsOn, { ownerId: integrationId, query: {}, args });
+}
+
+function monitorsOn(ctx: Context): OwnedListing {
+  return {
+    from: monitorsSeen(ctx),
+    columns: monitorColumns,
+    where: Prisma.sql`m.workspace_id = ${ctx.workspaceId}::uuid`,
+    order: newestFirst(Prisma.sql`m`),
+    belongs: Prisma.sql`m.integration_id = owner.id`,
+  };
 }

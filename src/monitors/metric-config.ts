@@ -6,6 +6,7 @@ import { nearest } from '../text/nearest.ts';
 import { isStorable } from '../text/text.ts';
 import { METRICS, type Metric, type MetricType, metricOf } from './metric.ts';
 import { familyOf, isTimeOfDay, isTinyBoolean } from './scans/data-type.ts';
+import { mustBeMadeWith } from './scans/made-with.ts';
 
 /** A metric as a client gives it. */
 export interface MetricInput {
@@ -33,6 +34,11 @@ export interface MetricConfig {
   readonly references?: string | undefined;
   /** The columns of unique_key, by their names. */
   readonly key_columns?: string[] | undefined;
+  /** The query of comparison that the first is compared with, and the id of its source where that is another. */
+  readonly other_query?: string | undefined;
+  readonly other_integration?: string | undefined;
+  /** difference, ratio or keys: by key_columns. */
+  readonly compare_by?: string | undefined;
   /** Patterns of the tables of a schema or database that are not watched. */
   readonly exclude?: string[] | undefined;
 }
@@ -69,15 +75,11 @@ export const SETTINGS = [
   'pattern',
   'references',
   'key_columns',
+  'other_query',
+  'other_integration',
+  'compare_by',
   'exclude',
 ] as const;
-/** What each check is made with, and only it. */
-const madeWith = {
-  accepted_values: 'values',
-  pattern: 'pattern',
-  references: 'references',
-  unique_key: 'key_columns',
-} as const;
 /** Values, or columns, of a check. */
 const maxListed = 1_000;
 const list = z
@@ -89,6 +91,7 @@ const configShape = z.object(
   {
     ...{ query_select: sql, where: sql, timestamp_column: sql, time_column: sql, dimension: sql },
     ...{ values: list, pattern: sql, references: sql, key_columns: list, exclude: list },
+    ...{ other_query: sql, other_integration: sql, compare_by: sql },
   },
   { error: notAnObject },
 );
@@ -114,7 +117,7 @@ export function readMetric(target: MetricTarget, input: MetricInput): CheckedMet
   mustAskAlone(metricType, target, config);
   mustDivide(metricType, config);
   mustBeOfAll(target, config);
-  mustCheck(metricType, config);
+  mustBeMadeWith(metricType, config);
   return { metricType, metricConfig: compact(config) };
 }
 
@@ -146,9 +149,10 @@ function mustFit(target: MetricTarget, type: MetricType, metric: Metric): void {
   if (misfit !== null) throw invalidField('metric_type', misfit);
 }
 
-/** Throws BAD_REQUEST for a query of the freshness of a column, and for what would narrow one. */
+/** Throws BAD_REQUEST for a query of the freshness of a column, and for what would narrow a query. */
 function mustAskAlone(type: MetricType, { kind }: MetricTarget, config: MetricConfig): void {
-  if (config.query_select === undefined || type !== 'freshness') return;
+  if (config.query_select === undefined) return;
+  if (type !== 'freshness' && type !== 'comparison') return;
   if (kind !== 'table') {
     const message = 'Only the freshness of a table is asked by a query.';
     throw invalidField('metric_config.query_select', message);
@@ -191,16 +195,6 @@ function mustBeOfAll(target: MetricTarget, config: MetricConfig): void {
 /** Whether all tables below a target are measured, each by itself. */
 export const isOfAll = ({ kind }: Pick<MetricTarget, 'kind'>): boolean =>
   kind === 'schema' || kind === 'database';
-
-/** Throws BAD_REQUEST for a check without what it checks, and for that of another one. */
-function mustCheck(type: MetricType, config: MetricConfig): void {
-  for (const [metric, setting] of Object.entries(madeWith)) {
-    const isGiven = (config[setting]?.length ?? 0) > 0;
-    const field = `metric_config.${setting}`;
-    if (metric === type && !isGiven) throw invalidField(field, `${metric} needs this.`);
-    if (metric !== type && isGiven) throw invalidField(field, `Only ${metric} takes this.`);
-  }
-}
 
 /** Why a target can't have a metric; null where it can. */
 function misfitOf(target: MetricTarget, type: MetricType, metric: Metric): string | null {
@@ -257,6 +251,10 @@ interface StoredMetric {
   readonly metricType: string;
   readonly metricConfig: unknown;
 }
+
+/** Whether a metric counts faults, so that 0 alone is in order unless a range is given. */
+export const countsFaults = ({ metricType, metricConfig }: CheckedMetric): boolean =>
+  metricOf(metricType).isFault === true || metricConfig.compare_by === 'keys';
 
 /** Whether two metrics measure the same. */
 export function isSameMetric(one: StoredMetric, other: StoredMetric): boolean {

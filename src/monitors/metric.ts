@@ -48,10 +48,10 @@ export interface Metric {
   /** Only values that are too high are breaches: data can't be too fresh. */
   readonly upperOnly: boolean;
   /**
-   * `query` is measured by SQL on the source, `rows` by a statement that looks for rows that fail a check, `run_results`
-   * comes with uploaded run results.
+   * `query` is measured by SQL on the source, `queries` by two statements of people, `rows` by a statement that looks for rows that fail a check, `run_results`
+   * comes with uploaded run results, `catalog` is what the latest sync knows of columns.
    */
-  readonly from: 'query' | 'rows' | 'run_results';
+  readonly from: 'query' | 'queries' | 'rows' | 'run_results' | 'catalog';
   /** It counts faults: 0 is in order and nothing else, unless a range is asked for. */
   readonly isFault?: boolean;
 }
@@ -112,6 +112,14 @@ export const METRICS = {
     upperOnly: false,
     from: 'query',
   },
+  comparison: {
+    label: 'Comparison',
+    targets: ['table'],
+    types: 'any',
+    unit: UNITS.number,
+    upperOnly: false,
+    from: 'queries',
+  },
   null_percentage: column('Null percentage', 'any', UNITS.percentage),
   unique_percentage: column('Unique percentage', 'any', UNITS.percentage),
   cardinality: column('Cardinality', 'any', UNITS.count),
@@ -139,6 +147,15 @@ export const METRICS = {
     unit: UNITS.count,
     upperOnly: false,
     from: 'run_results',
+    isFault: true,
+  },
+  schema_changes: {
+    label: 'Schema changes',
+    targets: ['table', 'schema', 'database'],
+    types: 'any',
+    unit: UNITS.count,
+    upperOnly: true,
+    from: 'catalog',
     isFault: true,
   },
   job_duration: job('Job duration', UNITS.size),

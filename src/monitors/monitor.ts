@@ -10,8 +10,8 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.ts';
+import { mustFit } from '../limits/workspace-limits.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
-import { loadPage, type OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../lists/where.ts';
 import { orSettings } from '../people/workspace-settings.ts';
 import { findResource } from '../resources/resource.ts';
@@ -22,7 +22,13 @@ import { type MonitorFields, monitorNoun } from './fields.ts';
 import { closeIncidents } from './incidents/incident-change.ts';
 import { forgetLearned } from './learning/range.ts';
 import { metricOf } from './metric.ts';
-import { type CheckedMetric, isSameMetric, type MetricInput, readMetric } from './metric-config.ts';
+import {
+  type CheckedMetric,
+  countsFaults,
+  isSameMetric,
+  type MetricInput,
+  readMetric,
+} from './metric-config.ts';
 import { instantAfter, scheduleColumns, scheduleOf } from './monitor-schedule.ts';
 import { runSoon } from './runs/due.ts';
 import { checkSql } from './scans/stored-sql.ts';
@@ -54,10 +60,11 @@ export async function createMonitor(
     const metric = readMetric(target, input);
     await checkSql(tx, target, metric.metricConfig);
     const schedule = readSchedule(input.schedule);
+    await mustFit(tx, 'monitors', 1);
     const monitor = await tx.db.monitor.create({
       data: {
         ...metric,
-        ...newCondition(tx, metricOf(metric.metricType), input),
+        ...newCondition(tx, { isFault: countsFaults(metric) }, input),
         ...scheduleColumns(schedule),
         workspaceId: ctx.workspaceId,
         targetId: target.id,
@@ -75,8 +82,9 @@ export async function createMonitor(
     });
     const changes = changesOfNew(monitor);
     await record(tx, { activity: 'monitor_created', subject: subjectOf(monitor), changes });
-    // Its past is measured at once, so that there is a range from the beginning.
-    if (metric.metricConfig.time_column && isEnabled) await runSoon(tx, [monitor.id]);
+    // Its past, or the columns that it expects, are known from the beginning.
+    const isSoon = metric.metricConfig.time_column ?? metric.metricType === 'schema_changes';
+    if (isSoon && isEnabled) await runSoon(tx, [monitor.id]);
     return monitor;
   });
 }
@@ -217,25 +225,6 @@ export async function listMonitors(
     inOrder(listing, orderBy, monitorOrder, orderedByIndex.monitors),
     args,
   );
-}
-
-/** A page of the monitors on the source of an integration, newest first; those of many are read together. */
-export function loadMonitorsOn(
-  ctx: Context,
-  integrationId: string,
-  args: PageArgs,
-): Promise<Page<Monitor>> {
-  return loadPage(ctx, monitorsOn, { ownerId: integrationId, query: {}, args });
-}
-
-function monitorsOn(ctx: Context): OwnedListing {
-  return {
-    from: monitorsSeen(ctx),
-    columns: monitorColumns,
-    where: Prisma.sql`m.workspace_id = ${ctx.workspaceId}::uuid`,
-    order: newestFirst(Prisma.sql`m`),
-    belongs: Prisma.sql`m.integration_id = owner.id`,
-  };
 }
 
 const byHand = { declaredById: null, declaredIn: null, undeclaredAt: null };

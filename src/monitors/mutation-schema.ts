@@ -25,7 +25,13 @@ import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { markNormal } from './measurement.ts';
 import { deleteMonitor } from './monitor.ts';
 import { runMonitors } from './runs/run.ts';
-import { createTriedMonitor, type Trial, testMonitor, updateTriedMonitor } from './runs/trial.ts';
+import {
+  createTriedMonitor,
+  type EstimatedTrial,
+  testMonitor,
+  updateTriedMonitor,
+} from './runs/trial.ts';
+import { MetricConfigInput } from './scans/metric-config-schema.ts';
 import { MonitorRef } from './schema.ts';
 
 export const ScheduleInput = builder.inputType('ScheduleInput', {
@@ -43,41 +49,6 @@ export const ScheduleInput = builder.inputType('ScheduleInput', {
     day: t.int({
       description: 'Day of the week, 0 (Monday) to 6, or of the month, 1 to 28.',
       extensions: { form: { minimum: 0, maximum: 28 } },
-    }),
-  }),
-});
-
-const MetricConfigInput = builder.inputType('MetricConfigInput', {
-  description: 'Settings of a metric.',
-  fields: (t) => ({
-    querySelect: t.string({
-      description:
-        'The SQL of custom_sql: one row with one number; of the freshness of a table: one with the newest time.',
-    }),
-    where: t.string({ description: 'A condition of SQL that narrows another metric.' }),
-    timestampColumn: t.string({ description: 'Name of the column that shows freshness.' }),
-    timeColumn: t.string({
-      description:
-        'Name of the column of times by which each value is of one closed period of the schedule, not of all ' +
-        'rows. The last 90 periods are measured at once when the monitor is made.',
-    }),
-    dimension: t.string({
-      description:
-        'Name of a column whose 50 largest values are measured one by one as well. For those who may write SQL.',
-    }),
-    values: t.stringList({
-      description: 'The values that accepted_values accepts; 1,000 at most.',
-    }),
-    pattern: t.string({
-      description: 'The regular expression of pattern, as the source writes them.',
-    }),
-    references: t.id({
-      description: 'The column of the same source that references refers to.',
-    }),
-    keyColumns: t.stringList({ description: 'Names of the columns of unique_key.' }),
-    exclude: t.stringList({
-      description:
-        'Tables of a schema or database that are not watched, such as tmp_* or staging.*; 1,000 at most.',
     }),
   }),
 });
@@ -148,13 +119,14 @@ const TrialOutcome = builder.enumType('MonitorTestOutcome', {
   description: 'How a dry run of a monitor ended.',
   values: {
     MEASURED: { description: 'There is a value.' },
+    ESTIMATED: { description: 'It was not run: see what it would read.' },
     REFUSED: { description: 'The source refused the query or condition.' },
     FAILED: { description: 'The source answered, and not with a number.' },
     NO_ANSWER: { description: 'There is no source to ask, or it did not answer in time.' },
   },
 });
 
-const TrialType = builder.objectRef<Trial>('MonitorTest').implement({
+const TrialType = builder.objectRef<EstimatedTrial>('MonitorTest').implement({
   description: 'What a dry run of a monitor found.',
   fields: (t) => ({
     outcome: t.expose('outcome', { type: TrialOutcome, description: 'How it ended.' }),
@@ -163,13 +135,18 @@ const TrialType = builder.objectRef<Trial>('MonitorTest').implement({
       nullable: true,
       description:
         'Why there is no value, in words; with what the source said of the SQL, without values.',
-      resolve: (trial) =>
-        trial.outcome === 'MEASURED' ? null : wholeMessage(trial.message, trial.said),
+      resolve: (trial) => (trial.message === null ? null : wholeMessage(trial.message, trial.said)),
     }),
     warning: t.string({
       nullable: true,
       description: 'What is to be said of the value, such as that some were left out.',
       resolve: (trial) => (trial.outcome === 'MEASURED' ? trial.warning : null),
+    }),
+    estimatedBytes: t.expose('estimatedBytes', {
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'Bytes that a run reads, as BigQuery counts them; null of sources that do not say it.',
     }),
   }),
 });
@@ -181,10 +158,12 @@ function withConfig<
   if (metricConfig === undefined) return { ...input, metricConfig: metricConfigJson };
   const { querySelect, where, timestampColumn, timeColumn, dimension } = metricConfig ?? {};
   const { values, pattern, references, keyColumns, exclude } = metricConfig ?? {};
+  const { otherQuery, otherIntegration, compareBy } = metricConfig ?? {};
   const given = {
     ...{ query_select: querySelect, where, timestamp_column: timestampColumn },
     ...{ time_column: timeColumn, dimension },
     ...{ values, pattern, references, key_columns: keyColumns, exclude },
+    ...{ other_query: otherQuery, other_integration: otherIntegration, compare_by: compareBy },
   };
   // A setting that is null is one that there is not.
   const present = Object.entries(given).filter(([, value]) => value != null);
@@ -225,8 +204,15 @@ builder.mutationFields((t) => ({
     description:
       'Measure once what a monitor would measure, and keep nothing: a dry run of createMonitor. Editors ' +
       'may. It waits 5 s for the source.',
-    args: createArgs(CreateMonitorInput),
-    resolve: (_root, { input }, ctx) => testMonitor(ctx, withConfig(input)),
+    args: {
+      ...createArgs(CreateMonitorInput),
+      run: t.arg.boolean({
+        defaultValue: true,
+        description: 'False: nothing is measured, and only asked how many bytes a run would read.',
+      }),
+    },
+    resolve: (_root, { input, run }, ctx) =>
+      testMonitor(ctx, withConfig(input), { run: run ?? true }),
   }),
   updateMonitor: t.field({
     type: MonitorRef,

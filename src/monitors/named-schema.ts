@@ -8,8 +8,7 @@ import { InboxRef, idOf } from '../notifications/inbox-schema.ts';
 import { loadUser } from '../people/loaders.ts';
 import { UserRef } from '../people/schema.ts';
 import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
-import { loadIncident, loadMeasurement, loadMonitor } from './loaders.ts';
-import { loadMonitorsOn } from './monitor.ts';
+import { loadIncident, loadMeasurement, loadMonitor, loadMonitorsOn } from './loaders.ts';
 import { MonitorConnection, MonitorRef } from './schema.ts';
 
 builder.prismaObjectFields('Monitor', (t) => ({

@@ -114,6 +114,18 @@ const MetricConfigRef = builder.objectRef<MetricConfig>('MetricConfig').implemen
       description: 'Names of the columns of unique_key.',
       resolve: ({ key_columns: columns = [] }) => [...columns],
     }),
+    otherQuery: t.exposeString('other_query', {
+      nullable: true,
+      description: 'The SQL of comparison that the first query is compared with.',
+    }),
+    otherIntegration: t.exposeID('other_integration', {
+      nullable: true,
+      description: 'The integration whose source runs it, where that is another source.',
+    }),
+    compareBy: t.exposeString('compare_by', {
+      nullable: true,
+      description: 'What comparison answers: difference, ratio, or by keys.',
+    }),
     exclude: t.stringList({
       description: 'Patterns of the tables of a schema or database that are not watched.',
       resolve: ({ exclude = [] }) => [...exclude],

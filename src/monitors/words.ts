@@ -5,6 +5,7 @@ import type { Judgement } from './learning/judgement.ts';
 import type { Bounds } from './learning/threshold.ts';
 import { metricOf, UNITS } from './metric.ts';
 import { isMetricType } from './metric-config.ts';
+import type { ChangedColumn } from './scans/reading.ts';
 
 /** How a metric's values are written. */
 type Written = 'whole numbers' | 'numbers' | 'percentages' | 'durations';
@@ -52,11 +53,12 @@ export function levelInWords(
   timeZone = 'UTC',
 ): string {
   const as = writtenAs(metricType);
-  const still = `Still at ${inWords(as, value)}.`;
+  const apart = before === null ? 1 : stepIn(as, Math.abs(value - before));
+  const said = (one: number) => inWords(as, roundedTo(Math.min(apart, stepOf(as, one)), one));
+  const still = `Still at ${said(value)}.`;
   if (before === null) return still;
   const day = since.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone });
-  const was = inWords(as, roundedTo(stepIn(as, Math.abs(value - before)), before));
-  return `${still} Was ${was} until ${day}.`;
+  return `${still} Was ${said(before)} until ${day}.`;
 }
 
 /** A value of a metric with its unit. */
@@ -140,6 +142,11 @@ function stepIn(as: Written, width: number): number {
   return known ?? (as === 'durations' ? Math.min(10, power) : power);
 }
 
+/** The step that shows two digits of a value at least, and no part of one of a hundred or more. */
+function stepOf(as: Written, value: number): number {
+  return value === 0 ? 1 : Math.min(1, finerThan(as, stepIn(as, Math.abs(value))));
+}
+
 function finerThan(as: Written, step: number): number {
   const finer = as === 'durations' ? DURATIONS.find((one) => one < step) : undefined;
   return finer ?? (as === 'durations' ? Math.min(10, step / 10) : step / 10);
@@ -154,30 +161,54 @@ const decimalsOf = (step: number): number =>
 export function explanationInWords(metricType: string, explanation: unknown): string[] {
   if (!isRecord(explanation)) return [];
   const { by, model, forecast, learned, needed, usualError, widthFrom, rate } = explanation;
-  if (by === 'hand') return ['The range was given by a person.'];
+  if (by === 'hand') return ['Range set manually.'];
   if (typeof forecast !== 'number') {
     if (typeof learned !== 'number' || typeof needed !== 'number') return [];
-    return [`The range is being learned: ${learned} of ${needed} points so far.`];
+    return [`Learning: ${learned} of ${needed} measurements.`];
   }
   const source = forecastInWords(String(model));
   if (typeof usualError !== 'number' || typeof rate !== 'number') return [source];
   const as = writtenAs(metricType);
   const usual = inWords(as, twoDigits(usualError));
   const share = number(twoDigits(1 / rate));
-  const off = `Values lie ${usual} from such forecasts on average; about one ordinary value in ${share} lies outside.`;
+  const off = `Typical error ±${usual}; about 1 in ${share} normal values falls outside.`;
   return [source, isWidth(widthFrom) ? widths[widthFrom] : off];
 }
+
+/** Columns that a sentence names. */
+const mostColumns = 10;
+
+/** What is not as expected of a table's columns: `Gone: amount. Type changed: id from bigint to text.` */
+export function changesInWords(columns: readonly ChangedColumn[]): string {
+  const gone = columns.filter(({ after }) => after === null).map(({ name }) => name);
+  const changed = columns.flatMap(({ name, before, after }) =>
+    after === null ? [] : [`${name} from ${before} to ${after}`],
+  );
+  const said = (what: string, names: readonly string[]) => {
+    const rest = names.length - mostColumns;
+    const more = rest > 0 ? `, and ${rest} more` : '';
+    return names.length === 0 ? [] : [`${what}: ${names.slice(0, mostColumns).join(', ')}${more}.`];
+  };
+  return [
+    ...said(gone.length === 1 ? 'Column gone' : 'Columns gone', gone),
+    ...said(changed.length === 1 ? 'Type changed' : 'Types changed', changed),
+  ].join(' ');
+}
+
+/** Why a value is not learned that was measured in a maintenance window. */
+export const maintenanceInWords = (window: string): string =>
+  `Measured in the maintenance window ${window}. The range does not learn from this value.`;
 
 const twoDigits = (value: number): number => Number(value.toPrecision(2));
 
 /** Where it is not the usual errors that set the width. */
 const widths = {
-  floor: 'The range is as narrow as it gets: a smaller change is not worth an alert.',
-  arrivals: 'Data comes in a rhythm; by then the next load is late.',
+  floor: 'The range is at its narrowest: smaller changes are not worth an alert.',
+  arrivals: 'Data arrives in a rhythm. Beyond this range the next load is late.',
   drift:
-    'The value alone would be in order; the day has moved away from the same hours of the weeks before. This is said once.',
-  zero: 'There has never been a zero here, so that one is out of range however much values vary.',
-  sizes: 'Nothing has come for longer than ever before; the range is that of what usually comes.',
+    'The value alone is in range, but the day differs from the same hours of earlier weeks. Reported once.',
+  zero: 'A zero has never occurred here, so it is out of range.',
+  sizes: 'Nothing has arrived for longer than ever before. The range is that of usual loads.',
 } as const;
 
 const isWidth = (value: unknown): value is keyof typeof widths =>

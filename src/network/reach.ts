@@ -33,15 +33,38 @@ const lookupTimeoutMs = 5_000;
  * BAD_REQUEST for what may not be connected to, and UNAVAILABLE for a name that leads nowhere.
  */
 export async function findHost(given: string, reach: NetworkReach): Promise<Host> {
-  const { privateHosts, lookup: find = addressesOf } = reach;
-  const name = given.replace(/^\[(.*)\]$/, '$1');
-  const addresses = isIP(name) === 0 ? await find(name) : [name];
-  for (const address of addresses) {
-    if (!mayConnect(address, privateHosts)) throw refused(name, address);
-  }
+  const { name, addresses, refused } = await lookUp(given, reach);
+  if (refused !== undefined) throw refusal(name, refused);
   const address = addresses.find((one) => isIP(one) === 4) ?? addresses[0];
   if (address === undefined) throw unavailable(`The host ${name} has no address.`);
   return { name, address };
+}
+
+/** Why a host may not be connected to; null where it may. */
+export interface Obstacle {
+  readonly message: string;
+  /** The setting with which the operator of this server allows it; null where none does. */
+  readonly setting: string | null;
+}
+
+/** What keeps this process from a host, as far as that is known before connecting. Throws UNAVAILABLE for a name that leads nowhere. */
+export async function obstacleTo(given: string, reach: NetworkReach): Promise<Obstacle | null> {
+  const { name, refused } = await lookUp(given, reach);
+  if (refused === undefined) return null;
+  const { message } = refusal(name, refused);
+  return { message, setting: standingOf(refused) === 'private' ? settingFor(refused) : null };
+}
+
+async function lookUp(given: string, { privateHosts, lookup: find = addressesOf }: NetworkReach) {
+  const name = given.replace(/^\[(.*)\]$/, '$1');
+  const addresses = isIP(name) === 0 ? await find(name) : [name];
+  const refused = addresses.find((address) => !mayConnect(address, privateHosts));
+  return { name, addresses, refused };
+}
+
+/** The line that allows one private address. */
+function settingFor(address: string): string {
+  return `ALLOW_PRIVATE_HOSTS=${address}/${isIP(address) === 4 ? 32 : 128}`;
 }
 
 async function addressesOf(name: string): Promise<string[]> {
@@ -50,10 +73,10 @@ async function addressesOf(name: string): Promise<string[]> {
   try {
     const found = await Promise.race([lookup(name, { all: true, verbatim: true }), late]);
     if (found) return found.map(({ address }) => address);
-    throw unavailable(`The host ${shown(name)} could not be looked up in time.`);
+    throw unavailable(`Timed out looking up the host ${shown(name)}. Try again.`);
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) {
-      throw unavailable(`The host ${shown(name)} is not known; check how it is spelled.`);
+      throw unavailable(`Host not found: ${shown(name)}. Check its spelling.`);
     }
     throw error;
   } finally {
@@ -61,11 +84,11 @@ async function addressesOf(name: string): Promise<string[]> {
   }
 }
 
-function refused(name: string, address: string): Error {
+function refusal(name: string, address: string): Error {
   const host = name === address ? address : `${shown(name)} (${address})`;
   if (standingOf(address) === 'private') {
     return invalid(
-      `The host ${host} is in a private network. The operator of this server allows such hosts with ALLOW_PRIVATE_HOSTS.`,
+      `The host ${host} is in a private network. The operator of this server allows it with ${settingFor(address)}.`,
     );
   }
   return invalid(`Connections to ${host} are not allowed.`);

@@ -15,6 +15,8 @@ import { DeliveryFailure, permanent, requestFailure, statusFailure } from './out
 export interface ChatMessage {
   readonly channel: string;
   readonly text: string;
+  /** The same as blocks, which are shown in place of it; absent for none. */
+  readonly blocks?: readonly object[];
   /** The `ts` of the message that began the thread. */
   readonly threadTs?: string | null;
 }
@@ -26,8 +28,9 @@ const posted = z.object({ ok: z.literal(true), ts: z.string() });
  * Throws DeliveryFailure, which says whether to try again.
  */
 export async function postMessage(ctx: ServerContext, message: ChatMessage): Promise<string> {
-  const { channel, text, threadTs } = message;
+  const { channel, text, blocks = [], threadTs } = message;
   const fields = new URLSearchParams({ channel, text });
+  if (blocks.length > 0) fields.set('blocks', JSON.stringify(blocks));
   if (threadTs) fields.set('thread_ts', threadTs);
   const answer = await call(ctx, 'chat.postMessage', fields);
   const parsed = posted.safeParse(answer);
@@ -181,7 +184,7 @@ const chatsByWorkspace: Batch<string, { id: string }> = async (ctx, [workspaceId
 async function tokenOf(ctx: ServerContext): Promise<{ token: string; credentials: Credentials }> {
   const integration = await chatOf(ctx);
   if (!integration) {
-    throw permanent('No chat is connected: make an integration of type chat with a token.');
+    throw permanent('Connect a chat integration first, of type chat with a token.');
   }
   const credentials = await opened(ctx, integration.id);
   for (const name of ['token', 'bot_token', 'access_token']) {

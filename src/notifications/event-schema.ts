@@ -26,7 +26,11 @@ export const WebhookEventEnum = closedSet('WebhookEvent', {
 
 export const InboxEventEnum = closedSet('InboxEvent', {
   description: 'What a notification of an inbox is about.',
-  values: { ...events, sign_in_linked: 'A provider signs in to your account from now on.' },
+  values: {
+    ...events,
+    mentioned: 'Somebody mentioned you in what is written about a resource.',
+    sign_in_linked: 'A provider signs in to your account from now on.',
+  },
 });
 
 export const DeliveryEventEnum = closedSet('WebhookDeliveryEvent', {

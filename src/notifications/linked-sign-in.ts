@@ -15,7 +15,7 @@ export async function notifyOfLink(
   const content = {
     title: `${provider} can sign in to your account`,
     text:
-      `Somebody with the address ${email} signed in with ${provider}, which opens your account from now on. ` +
+      `Someone with the address ${email} signed in with ${provider}, which opens your account from now on. ` +
       'If that was not you, tell an admin of the workspace at once.',
     userId,
   };

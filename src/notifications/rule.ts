@@ -7,6 +7,7 @@ import { checkUserIds } from '../auth/account.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context, ServerContext } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
+import { holdName } from '../database/held-name.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
@@ -169,10 +170,7 @@ async function readRules(ctx: Context): Promise<(NotificationRule & { zone: stri
 
 /** Let no one else make a rule until the transaction ends, so that they can be counted. */
 async function holdNumber(ctx: Context): Promise<void> {
-  await rows(
-    ctx,
-    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`rule ${ctx.workspaceId}`}))::text`,
-  );
+  await holdName(ctx, `rule ${ctx.workspaceId}`);
 }
 
 async function lockRule(tx: Context, id: string): Promise<NotificationRule> {

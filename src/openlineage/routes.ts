@@ -69,7 +69,7 @@ export function reportRoute({ queue }: ReportLimits): Route<Context> {
       summary: 'Report what runs, as events of OpenLineage',
       description:
         `One event, a list, or an object with the list \`events\`, of at most ${mostEvents} events and 10 MiB, also packed ` +
-        'with gzip. It is stored when this answers, and read into lineage within seconds. An event that came before changes ' +
+        'with gzip. Events are stored when this answers, and read into lineage within seconds. An event that came before changes ' +
         'nothing. Facets that are not known are dropped before anything is stored. Editors may, with a key that has REPORT.',
       requestBody: {
         required: true,

@@ -13,7 +13,7 @@ import { makeApiKey } from './api-key.ts';
 import { makeFirstWorkspace } from './first-admin.ts';
 import { folded, foldedAddress } from './mail-address.ts';
 import { checkEmail, createUser, updateUser } from './user.ts';
-import { chooseWorkspace, type NamedWorkspace, readWorkspaces } from './workspaces.ts';
+import { chooseWorkspace, type NamedWorkspace, readWorkspaces } from './workspaces/workspaces.ts';
 
 const columns = columnsOf(Prisma.UserScalarFieldEnum, 'u');
 

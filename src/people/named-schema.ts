@@ -2,12 +2,16 @@
 
 import { builder } from '../graphql/builder.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';
+import { weighing } from '../graphql/limits/weight.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { ValueRef } from '../properties/schema.ts';
+import { CommentRef } from '../resources/comments/schema.ts';
 import { QuestionRef } from '../resources/kind-schema.ts';
 import { loadHeld } from '../resources/lists/held.ts';
 import { heldArgs } from '../resources/lists/where-schema.ts';
 import { ResourceConnection } from '../resources/schema.ts';
+import { listSavedSearches } from '../resources/search/saved/saved-search.ts';
+import { SavedSearchRef } from '../resources/search/saved/schema.ts';
 import { reading } from '../resources/shown.ts';
 import { listRecent } from '../resources/usage.ts';
 import { loadUser } from './loaders.ts';
@@ -31,6 +35,15 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   }),
 }));
 
+builder.prismaObjectField(CommentRef, 'author', (t) =>
+  t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'The user who wrote it; null for those who may not know of users.',
+    resolve: ({ authorId }, _args, ctx) => loadUser(ctx, authorId),
+  }),
+);
+
 builder.prismaObjectField('User', 'ownedResources', (t) =>
   t.field({
     type: ResourceConnection,
@@ -50,6 +63,9 @@ builder.prismaObjectField('Group', 'ownedResources', (t) =>
       loadHeld(ctx, id, { as: 'owned by group', where, orderBy, shown: shownOf(info) }, args),
   }),
 );
+
+/** Few people keep more. */
+const usualSearches = 10;
 
 builder.objectFields(ViewerRef, (t) => ({
   owned: t.field({
@@ -72,6 +88,12 @@ builder.objectFields(ViewerRef, (t) => ({
     args: { ...pageArgs, ...heldArgs },
     resolve: ({ id }, { where, orderBy, ...args }, ctx, info) =>
       loadHeld(ctx, id, { as: 'bookmarked by user', where, orderBy, shown: shownOf(info) }, args),
+  }),
+  savedSearches: t.field({
+    type: [SavedSearchRef],
+    description: 'Searches that the user keeps, by name; at most 100.',
+    extensions: weighing({ items: usualSearches }),
+    resolve: (_viewer, _args, ctx) => listSavedSearches(ctx),
   }),
   subscribed: t.field({
     type: ResourceConnection,

@@ -76,7 +76,11 @@ export const userNoun: Noun<UserInput, SetByPeople> = {
 const columns = columnsOf(Prisma.UserScalarFieldEnum, 'u');
 
 /** Add a user. Only admins may. The address is unique without regard to case (CONFLICT). */
-export async function createUser(ctx: Context, input: UserInput): Promise<User> {
+export async function createUser(
+  ctx: Context,
+  input: UserInput,
+  activity: Activity = 'user_created',
+): Promise<User> {
   mustBeAllowed(ctx, userNoun.by);
   const { email, ...data } = checkFields(userNoun, input);
   if (email === undefined) throw invalidField('email', 'A user needs an email address.');
@@ -87,7 +91,7 @@ export async function createUser(ctx: Context, input: UserInput): Promise<User> 
       data: { ...data, email, workspaceId: ctx.workspaceId },
     });
     const changes = changesOfNew(user);
-    await record(tx, { activity: 'user_created', subject: subject(user), changes });
+    await record(tx, { activity, subject: userSubject(user), changes });
     return user;
   });
 }
@@ -119,7 +123,7 @@ export async function updateUser(
     // Activated again, the account begins without any.
     if (user.archived && !before.archived) await endSessionsOf(tx, user.id);
     const changes = changesOf(before, user);
-    await record(tx, { activity: activityOf(before, user), subject: subject(user), changes });
+    await record(tx, { activity: activityOf(before, user), subject: userSubject(user), changes });
     return user;
   });
   await forgetViewers(ctx.database);
@@ -267,6 +271,7 @@ function activityOf(before: User, after: User): Activity {
   return after.archived ? 'user_deactivated' : 'user_reactivated';
 }
 
-function subject({ id, email, firstName, lastName, version }: User) {
+/** How the audit log names a user. */
+export function userSubject({ id, email, firstName, lastName, version }: User) {
   return { id, kind: 'user', title: `${firstName} ${lastName}`.trim() || email, version };
 }

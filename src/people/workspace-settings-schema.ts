@@ -2,12 +2,50 @@
 
 import { builder } from '../graphql/builder.ts';
 import { createArgs } from '../graphql/mutation-args.ts';
+import type { Limited, WorkspaceUse } from '../limits/workspace-limits.ts';
 import {
   suggestedCountry,
   updateWorkspaceSettings,
   type WorkspaceSettings,
   workspaceSettings,
+  workspaceUses,
 } from './workspace-settings.ts';
+
+const LimitedEnum = builder.enumType('WorkspaceLimitName', {
+  description: 'What a workspace may have so much of.',
+  values: {
+    resources: { description: 'Resources that are not deleted.' },
+    monitors: { description: 'Monitors.' },
+    writes_per_minute: {
+      description: 'Writes of all keys and people in this minute; counted where they are limited.',
+    },
+    storage_mb: {
+      description:
+        'What its rows take of the database with their indexes, in MB, measured by samples once a minute.',
+    },
+  } satisfies Record<Limited, object>,
+});
+
+const WorkspaceUseRef = builder.objectRef<WorkspaceUse>('WorkspaceUse').implement({
+  description: 'How much of something a workspace has, and may have.',
+  fields: (t) => ({
+    what: t.field({
+      type: LimitedEnum,
+      description: 'What there is so much of.',
+      resolve: ({ what }) => what,
+    }),
+    used: t.field({
+      type: 'SafeInt',
+      description: 'How much there is.',
+      resolve: ({ used }) => used,
+    }),
+    most: t.exposeInt('most', {
+      nullable: true,
+      description:
+        'The most that there may be, as those who run the server set it; null for any number.',
+    }),
+  }),
+});
 
 const WorkspaceSettingsRef = builder.objectRef<WorkspaceSettings>('WorkspaceSettings').implement({
   description: 'What holds for a whole workspace.',
@@ -26,6 +64,12 @@ const WorkspaceSettingsRef = builder.objectRef<WorkspaceSettings>('WorkspaceSett
       nullable: true,
       description: 'The country that the time zone lies in, where none is set.',
       resolve: (settings) => suggestedCountry(settings),
+    }),
+    uses: t.field({
+      type: [WorkspaceUseRef],
+      nullable: true,
+      description: 'What the workspace has and may have; null for all but admins.',
+      resolve: (_settings, _args, ctx) => workspaceUses(ctx),
     }),
   }),
 });

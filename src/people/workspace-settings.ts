@@ -2,7 +2,7 @@
 
 import { record } from '../audit/audit.ts';
 import { changesOf } from '../audit/changes.ts';
-import { mustBeAllowed } from '../auth/permission.ts';
+import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import { isCountry } from '../calendar/holidays.ts';
 import { isTimeZone } from '../calendar/time-zone.ts';
 import { countryOfZone } from '../calendar/zone-country.ts';
@@ -12,6 +12,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { checkFields, choiceOf, type Noun } from '../fields.ts';
 import { Prisma, type Workspace } from '../generated/prisma/client.ts';
+import { useOfWorkspace, type WorkspaceUse } from '../limits/workspace-limits.ts';
 
 /** Settings as a client gives them: absent leaves alone, null clears. */
 export interface WorkspaceInput {
@@ -84,6 +85,11 @@ export async function updateWorkspaceSettings(
 export function suggestedCountry({ timeZone, holidayCountry }: WorkspaceSettings): string | null {
   if (holidayCountry !== null || timeZone === null) return null;
   return countryOfZone(timeZone);
+}
+
+/** What the workspace has and may have; null for all but admins. */
+export async function workspaceUses(ctx: Context): Promise<WorkspaceUse[] | null> {
+  return isAllowed(ctx, 'manage people') ? useOfWorkspace(ctx) : null;
 }
 
 async function readWorkspace(ctx: Context, lock: Prisma.Sql): Promise<Workspace> {

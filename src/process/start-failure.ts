@@ -40,7 +40,7 @@ export function listenFailure(error: unknown, { HOST, PORT }: StartSettings): Er
     ['EADDRNOTAVAIL', `${HOST} is not an address of this machine; set HOST to one that is.`],
     ['ENOTFOUND', `The name ${HOST} is not known; set HOST to an address of this machine.`],
     ['EAI_AGAIN', `The name ${HOST} can't be looked up; set HOST to an address of this machine.`],
-    ['EACCES', `This user may not listen on port ${PORT}; set PORT to one from 1024 on.`],
+    ['EACCES', `This user can't listen on port ${PORT}. Set PORT to 1024 or higher.`],
   ]);
   const text = known.get(code) ?? `The server can't listen on port ${PORT} of ${HOST}: ${message}.`;
   return new Error(text, { cause: error });
@@ -100,8 +100,8 @@ function isOfDataDir({ code, path, syscall }: Failure, { DATA_DIR }: StartSettin
 
 const reasons = new Map([
   ['EROFS', 'is on a file system that can only be read'],
-  ['EACCES', 'may not be written to by this user'],
-  ['EPERM', 'may not be written to by this user'],
+  ['EACCES', "can't be written to by this user"],
+  ['EPERM', "can't be written to by this user"],
   ['ENOTDIR', 'is not a folder'],
   ['ENOENT', "can't be made"],
   ['ENOSPC', 'finds no room left on its disk'],

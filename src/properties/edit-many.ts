@@ -11,7 +11,7 @@ import { enqueueJob, payloadOf } from '../jobs/job.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Run } from '../jobs/run.ts';
 import type { Page } from '../lists/page.ts';
-import type { ResourceChanges } from '../resources/editing/edit.ts';
+import type { ResourceChanges } from '../resources/editing/asked-changes.ts';
 import { updateResource } from '../resources/editing/edit.ts';
 import { getResource, listResources } from '../resources/resource.ts';
 import { wordsOfWarning } from '../warning.ts';

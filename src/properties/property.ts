@@ -6,6 +6,7 @@ import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
+import { holdName } from '../database/held-name.ts';
 import { loaderOf } from '../database/loader.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
@@ -165,10 +166,7 @@ export function covers({ entityTypes }: Pick<CustomProperty, 'entityTypes'>, kin
 
 /** Let no one else define a property until the transaction ends, so that they can be counted. */
 async function holdNumber(ctx: Context): Promise<void> {
-  await rows(
-    ctx,
-    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`property ${ctx.workspaceId}`}))::text`,
-  );
+  await holdName(ctx, `property ${ctx.workspaceId}`);
 }
 
 async function lockProperty(ctx: Context, id: string): Promise<CustomProperty> {

@@ -9,7 +9,7 @@ import { NodeRef } from '../graphql/node-ref.ts';
 import { restOnly } from '../graphql/views/mark.ts';
 import { type Kind, kinds } from './kind.ts';
 import { loadChildren, loadNestedColumns, loadTableOf, loadVote, maxNested } from './loaders.ts';
-import { QuestionPriorityEnum, QuestionStatusEnum } from './question-enum-schema.ts';
+import { QuestionPriorityEnum, QuestionStatusEnum } from './questions/question-enum-schema.ts';
 import type { ResourceRow } from './resource.ts';
 import { ResourceRef, resourceAt } from './schema.ts';
 import { seenId } from './seen.ts';
@@ -238,7 +238,7 @@ export const QuestionRef = builder.prismaObject('Resource', {
   }),
 });
 
-const ReplyRef = builder.prismaObject('Resource', {
+export const ReplyRef = builder.prismaObject('Resource', {
   variant: kinds.question_reply.type,
   interfaces,
   description: describe('question_reply'),

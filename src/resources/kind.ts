@@ -81,6 +81,14 @@ export function hasParts(kind: string): boolean {
   return partKinds.some((part) => kinds[part].parents.some((parent) => parent === kind));
 }
 
+/** What people say to each other: anyone but a guest may, and all see it. */
+export const conversations = ['question', 'question_reply'] as const;
+
+/** Whether a resource of a kind is a question or a reply. */
+export function isConversation(kind: string): boolean {
+  return conversations.some((one) => one === kind);
+}
+
 /** Whether a string names a kind. */
 export function isKind(value: string): value is Kind {
   return Object.hasOwn(kinds, value);

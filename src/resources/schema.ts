@@ -12,7 +12,7 @@ import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { restOnly } from '../graphql/views/mark.ts';
 import { isWebAddress } from '../text/text.ts';
 import { loadVersions } from './editing/documentation-version.ts';
-import { kindNames, kinds, parseKind } from './kind.ts';
+import { isConversation, kindNames, kinds, parseKind } from './kind.ts';
 import { loadChildPage, loadChildrenCount, loadResources, loadShown } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
 import { seenId, seenIds, seenTeamIds } from './seen.ts';
@@ -228,8 +228,7 @@ builder.prismaInterfaceFields('Resource', (t) => ({
 }));
 
 function permissionsOn(ctx: Context, { createdById, kind }: Resource): Permissions {
-  const isOwnWords =
-    createdById === ctx.viewer.id && (kind === 'question' || kind === 'question_reply');
+  const isOwnWords = createdById === ctx.viewer.id && isConversation(kind);
   return {
     read: true,
     write: isAllowed(ctx, 'edit resources') || (isOwnWords && isAllowed(ctx, 'ask questions')),

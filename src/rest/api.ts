@@ -24,7 +24,7 @@ import { findSources } from './operations/documents.ts';
 import { readOperations } from './operations/operation.ts';
 import { withReplacements } from './operations/replacement.ts';
 import { base } from './request-url.ts';
-import type { Route, RouteRequest } from './route.ts';
+import type { Route, RouteRequest, SignedRoute } from './route.ts';
 import { createRest, type Rest } from './server.ts';
 import type { UnknownParameters } from './unknown.ts';
 
@@ -60,6 +60,13 @@ export interface ApiLimits {
   readonly refusals: Refusals;
 }
 
+/** The routes that no operation can express. */
+export interface ApiRoutes {
+  readonly routes: readonly Route<ServerContext>[];
+  /** Those that take no key. */
+  readonly signedRoutes: readonly SignedRoute[];
+}
+
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Put the API together, as a client of the GraphQL server. */
@@ -67,7 +74,7 @@ export function createApi(
   engine: ReturnType<typeof createGraphQL>,
   { bounds, writeRate, uploadRate, refusals }: ApiLimits,
   config: ApiConfig,
-  routes: readonly Route<ServerContext>[],
+  { routes, signedRoutes }: ApiRoutes,
   onUnexpected: ErrorListener,
 ): Rest {
   return createRest<Caller, ServerContext>({
@@ -85,6 +92,7 @@ export function createApi(
           : bounds.runLong(context, work);
       },
     })),
+    signedRoutes,
     engine: { schema, getEnveloped: (initial) => engine.getEnveloped(initial) },
     base,
     info,

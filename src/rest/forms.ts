@@ -7,7 +7,7 @@ import { groupNoun } from '../people/group.ts';
 import { userNoun } from '../people/user.ts';
 import { propertyNoun } from '../properties/definition.ts';
 import { resourceNoun } from '../resources/editing/fields.ts';
-import { questionNoun } from '../resources/question-fields.ts';
+import { questionNoun } from '../resources/questions/question-fields.ts';
 import { tagNoun } from '../tags/tag.ts';
 import { teamNoun } from '../teams/team.ts';
 import type { Operation, Parameter } from './operations/operation.ts';

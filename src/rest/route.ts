@@ -23,6 +23,12 @@ export interface Route<Context extends object> {
   handle(request: RouteRequest<Context>): Promise<RouteReply>;
 }
 
+/** A route whose requests carry a signature of their own in place of a key. */
+export interface SignedRoute extends Pick<Route<object>, 'method' | 'path' | 'document'> {
+  /** Answers a request as it came. Throws UNAUTHENTICATED for one whose signature is not that of its body. */
+  answer(request: Request, params: Readonly<Record<string, string>>): Promise<RouteReply>;
+}
+
 /** What OpenAPI says of a route; the objects are those of OpenAPI 3.1. */
 export interface RouteDocument {
   readonly operationId: string;
@@ -31,6 +37,8 @@ export interface RouteDocument {
   readonly description?: string;
   /** Parameters of the query, and headers. */
   readonly parameters?: readonly RouteParameter[];
+  /** What a request carries in place of a key. */
+  readonly security?: readonly object[];
   readonly requestBody?: object;
   /** Successes by status; errors beyond 401, 403, 404 and 500 by status alone. */
   readonly responses: Readonly<Record<string, object>>;

@@ -12,7 +12,7 @@ import { type Info, type OpenApi, openapi } from './openapi/openapi.ts';
 import type { Method, Operation } from './operations/operation.ts';
 import { catalogErrorIn, replyWithProblem } from './reply.ts';
 import { readAddress, type SeenOrigin } from './request-url.ts';
-import type { Route } from './route.ts';
+import type { Route, SignedRoute } from './route.ts';
 import { type Serving, serveOperation, serveRoute } from './serve.ts';
 import { createRouter, type Endpoint, type Unrouted } from './sofa.ts';
 
@@ -22,6 +22,7 @@ export interface RestOptions<Initial extends object, Context extends Initial>
   readonly schema: GraphQLSchema;
   readonly operations: readonly Operation[];
   readonly routes?: readonly Route<Context>[];
+  readonly signedRoutes?: readonly SignedRoute[];
   readonly info: Info;
   /** Which origin links have. */
   readonly seenOrigin: SeenOrigin;
@@ -42,9 +43,11 @@ export interface Rest {
 export function createRest<Initial extends object, Context extends Initial>(
   options: RestOptions<Initial, Context>,
 ): Rest {
-  const { base, info, operations, routes = [], schema } = options;
+  const { base, info, operations, routes = [], signedRoutes = [], schema } = options;
   const facade = facadeOf(schema, operations);
-  const document = lazy(() => openapi(facade(), operations, routes, base, info));
+  const document = lazy(() =>
+    openapi(facade(), operations, [...routes, ...signedRoutes], base, info),
+  );
   const text = lazy(() => JSON.stringify(document()));
   const json = { 'content-type': 'application/json', 'cache-control': 'no-cache' };
   const noted = (method: Method, path: string, handle: Endpoint['handle']): Endpoint['handle'] => {
@@ -70,6 +73,14 @@ export function createRest<Initial extends object, Context extends Initial>(
         serveRoute(options, route, operations, incoming),
       );
       return alsoAt([path, ...aliases], { method, handle });
+    }),
+    ...signedRoutes.map(({ method, path, answer }): Endpoint => {
+      const handle = noted(method, path, async ({ request, params }) => {
+        const { status, body } = await answer(request, params);
+        const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+        return lightResponse(JSON.stringify(body), { status, headers });
+      });
+      return { method, path, handle };
     }),
     page('/openapi.json', async () => lightResponse(text(), { headers: json })),
     page('/', async () => lightResponse(indexOf(info, base), { headers: json })),

@@ -45,14 +45,14 @@ export function summaryOf(review: ReviewSummary): string {
       'Added',
       added.map(({ name }) => code(name)),
     ),
-    section('Columns that are reached', review.columns.map(because)),
-    section('Tables that are reached', review.tables.map(because)),
-    section('Charts, dashboards and others that are reached', review.others.map(because)),
-    section('May be reached', review.possible.map(because)),
+    section('Affected columns', review.columns.map(because)),
+    section('Affected tables', review.tables.map(because)),
+    section('Affected charts, dashboards and others', review.others.map(because)),
+    section('May be affected', review.possible.map(because)),
     section('Owners to notify', review.owners.map(plain)),
-    section('Monitors on what is reached', review.monitors.map(plain)),
-    section('Open incidents there', review.incidents.map(plain)),
-    section('Not known', review.unknown.map(plain)),
+    section('Affected monitors', review.monitors.map(plain)),
+    section('Open incidents', review.incidents.map(plain)),
+    section('Not analyzed', review.unknown.map(plain)),
   ]
     .filter((part) => part !== null)
     .join('\n');
@@ -60,11 +60,11 @@ export function summaryOf(review: ReviewSummary): string {
 
 /** How much is reached; nothing is said to be safe while something reads a table that changes. */
 function reachedInAll(reached: number, possible: number): string {
-  const sure = `${counted(reached, 'resource')} downstream ${reached === 1 ? 'is' : 'are'} reached`;
+  const sure = `affects ${counted(reached, 'downstream resource')}`;
   if (possible === 0) return sure;
-  if (reached > 0) return `${sure}, ${possible} more may be`;
-  const others = counted(possible, 'resource');
-  return `no resource downstream is known to be reached, but ${others} may be`;
+  return reached > 0
+    ? `${sure}; ${possible} more may be affected`
+    : `${counted(possible, 'downstream resource')} may be affected`;
 }
 
 function because({ name, reason }: ReachedName): string {

@@ -50,7 +50,7 @@ export interface ReviewOptions {
 /** What is reached is listed in a comment and in the answer of one request. */
 const maxReached = 1_000;
 
-const noChange = 'Nothing downstream is reached.';
+const noChange = 'No downstream resources affected.';
 
 /**
  * Compare a manifest that is not imported yet with the catalog, or with a base, and follow what it would remove or
@@ -86,12 +86,10 @@ export async function reviewManifest(
     unknown: [
       ...unknown,
       ...(touched.length > 1_000
-        ? ['More than 1,000 columns change; only the first were followed.']
+        ? ['More than 1,000 columns change. Only the first 1,000 were analyzed.']
         : []),
-      ...(reached?.truncatedReason ? [`Not all was followed: ${reached.truncatedReason}`] : []),
-      ...(reached && reached.hidden > 0
-        ? [`${reached.hidden} resources are not yours to see.`]
-        : []),
+      ...(reached?.truncatedReason ? [`Partial: ${reached.truncatedReason}`] : []),
+      ...(reached && reached.hidden > 0 ? [`${reached.hidden} hidden by permissions.`] : []),
     ],
   };
   return { ...review, markdown: await inMarkdown(ctx, review) };

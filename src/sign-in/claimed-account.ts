@@ -6,6 +6,7 @@ import { viewerOfUser } from '../auth/account.ts';
 import { serverViewer, type Viewer } from '../auth/viewer.ts';
 import { type Context, contextAcross, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { holdName } from '../database/held-name.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError } from '../errors.ts';
@@ -110,7 +111,7 @@ function checkEmail(
   if (allowedDomains.length === 0 || isAllowed) return email;
   throw new SignInRefused(
     'domain',
-    `${email} may not sign in here: only addresses of ${allowedDomains.slice(0, 5).join(', ')} may.`,
+    `${email} can't sign in here: only addresses of ${allowedDomains.slice(0, 5).join(', ')} can.`,
     null,
     person,
   );
@@ -146,10 +147,7 @@ async function findOrMake(
 ): Promise<FoundAccount> {
   const { issuer, subject, firstName, lastName } = claims;
   const person = { workspaceId: tx.workspaceId, userId: null, email };
-  await rows(
-    tx,
-    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`identity ${tx.workspaceId}`}))::text`,
-  );
+  await holdName(tx, `identity ${tx.workspaceId}`);
   const known = await accountWhere(
     tx,
     Prisma.sql`u.id = (select i.user_id from user_identity i
@@ -226,7 +224,7 @@ async function mustBeLinkable(
   if (isTheirs) {
     throw new SignInRefused(
       'identity',
-      `Your address belongs to an account here that somebody else at ${name} signs in to. An admin of the ` +
+      `Your address belongs to an account here that someone else at ${name} signs in to. An admin of the ` +
         'workspace can give that account another address.',
       null,
       person,
@@ -237,7 +235,7 @@ async function mustBeLinkable(
   if (linkAccounts === 'unlinked' && !isLinked && !isAdminByKey) return;
   throw new SignInRefused(
     'identity',
-    `There is an account for ${person.email} here that ${name} may not sign in to. Tell your administrator.`,
+    `${name} can't sign in to the account of ${person.email} here. Tell your administrator.`,
     `${isLinked ? 'another provider signs in to it' : isAdminByKey ? 'it is an admin with an API key' : 'linkAccounts is never'}: see linkAccounts`,
     person,
   );

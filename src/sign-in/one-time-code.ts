@@ -55,7 +55,7 @@ export function createOneTimeCodes(): OneTimeCodes {
       if (made.isUsed) {
         throw new SignInRefused(
           'code',
-          'This link has signed somebody in already, and works once. Restart the server for another one, or ' +
+          'This link was already used; it works once. Restart the server for another one, or ' +
             'sign in with the key.',
           null,
           person,

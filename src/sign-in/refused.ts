@@ -72,7 +72,7 @@ export function noteRefusedSignIn(
     {
       activity: 'access_refused',
       request: `a sign-in by ${method}`,
-      message: `${person.email ?? 'Somebody'} was told: ${message}`,
+      message: `${person.email ?? 'Someone'} was told: ${message}`,
       targetId: person.userId,
     },
   );

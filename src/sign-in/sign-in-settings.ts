@@ -80,7 +80,7 @@ const provider = z
   })
   .refine(({ role, roles }) => role !== 'none' || Object.keys(roles).length > 0, {
     path: ['role'],
-    message: 'With none only groups let people in: name some in roles.',
+    message: 'Set roles, or no one can sign in.',
   })
   .refine(({ clientSecret, clientSecretEnv }) => !clientSecret || !clientSecretEnv, {
     path: ['clientSecretEnv'],

@@ -9,6 +9,7 @@ import type { RequestSource } from '../tracing/request.ts';
 import { type OnLinked, personOf } from './claimed-account.ts';
 import { type CookieSeal, pendingCookie, readCookie, sessionCookie, setCookie } from './cookie.ts';
 import { countSignIn } from './figures.ts';
+import { isInvitation, useInvitation } from './invitation.ts';
 import type { OneTimeCodes } from './one-time-code.ts';
 import { foreignness, type HeaderReader, pathWithin } from './origin.ts';
 import type { OpenIdProvider } from './provider.ts';
@@ -96,7 +97,10 @@ export async function signInWithCode(
 ): Promise<SignInAnswer> {
   mustBeOurs(browserRequest);
   const { database, codes, now } = parts;
-  const { workspaceId, userId } = codes.use(browserRequest.header(codeHeader) ?? '', now());
+  const code = browserRequest.header(codeHeader) ?? '';
+  const { workspaceId, userId } = isInvitation(code)
+    ? await useInvitation(database, code, now())
+    : codes.use(code, now());
   const viewer = await viewerOfUser(inWorkspace(database, workspaceId), workspaceId, userId);
   if (!viewer) throw deactivated({ workspaceId, userId, email: null });
   const person: Viewer = { ...viewer, performer: 'USER' };

@@ -15,7 +15,8 @@ const folder = new URL('../../docs/', import.meta.url);
 export async function docsFile(path: string): Promise<SiteFile | undefined> {
   const name = path.slice(prefix.length + 1).replace(/\/$/, '') || 'README';
   // Of the folder alone: no name leads out of it.
-  if (!/^[\w-]+(?:\/[\w-]+)?(?:\.schema)?(?:\.(?:md|png|json))?$/.test(name)) return undefined;
+  if (!/^[\w-]+(?:\/[\w-]+){0,2}(?:\.schema)?(?:\.(?:md|png|svg|json))?$/.test(name))
+    return undefined;
   const known = rendered.get(name);
   if (known) return known;
   const making = fileOf(name);
@@ -37,7 +38,7 @@ const rendered = new Map<string, Promise<SiteFile | undefined>>();
 
 async function fileOf(name: string): Promise<SiteFile | undefined> {
   if (name === indexName) return documentationIndex(folder);
-  if (/\.(?:png|json)$/.test(name)) {
+  if (/\.(?:png|svg|json)$/.test(name)) {
     const content = await readDocs(name);
     return content && { file: pageFile(name, content), keeping: 'ask' };
   }
@@ -91,10 +92,15 @@ function sectionOf(markdown: string, within: string): string {
         const address = addressOf(to, within);
         return address === null ? inner : `<a href="${address}">${inner}</a>`;
       })
-      .replaceAll(/<img src="([^":]*)"/g, (_, to: string) => `<img src="${prefix}/${to}"`)
+      .replaceAll(/<img src="([^":]*)"/g, (_, to: string) => `<img src="${placeOf(to, within)}"`)
       // What is wider than the window is moved by keys as well.
       .replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">')
   );
+}
+
+/** Where what a page names lies, as seen from its folder. */
+function placeOf(to: string, within: string): string {
+  return new URL(to, `http://docs${prefix}/${within ? `${within}/` : ''}`).pathname;
 }
 
 /** The address of what a page links to; null for files that are not part of the documentation. */

@@ -5,18 +5,21 @@ import { createIntegration } from '../../src/integrations/integration.ts';
 import { enqueueJob } from '../../src/jobs/job.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
-import { createRule } from '../../src/notifications/rule.ts';
 import { testWebhook } from '../../src/notifications/webhooks/delivery-log.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createServiceAccount } from '../../src/people/service-account.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
-import { createQuestion, createReply } from '../../src/resources/question.ts';
+import { createQuestion, createReply } from '../../src/resources/questions/question.ts';
+import { inviteUser } from '../../src/sign-in/invitation.ts';
 import { beginSession, listSessions } from '../../src/sign-in/user-session.ts';
 import { joinTeam } from '../../src/teams/member.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Case } from './activities.ts';
+import { alertCases } from './alert-cases.ts';
+import { commentCases } from './comment-cases.ts';
 import { keyCases } from './key-cases.ts';
 import { manifest } from './manifest.ts';
+import { tableCases } from './table-cases.ts';
 
 export const q = (value: string) => JSON.stringify(value);
 
@@ -64,6 +67,9 @@ const orders = 'col_name,database,schema,name,col_type\nid,shop,public,orders,bi
 /** A case of each mutation that writes an entry, by its name. */
 export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>> = {
   ...keyCases,
+  ...alertCases,
+  ...commentCases,
+  ...tableCases,
   async addGroupMembers(catalog) {
     const group = await catalog.group({ name: 'Stewards' });
     const ids = q(catalog.idOf('editor'));
@@ -133,14 +139,6 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const changes = ['name', 'conditionManualMin', 'targetId'];
     return { ask, says: 'created the monitor Rows', changes };
   },
-  async createNotificationRule() {
-    const ask = 'createNotificationRule(input: { name: "Tell", emails: ["a@example.com"] }) { id }';
-    return {
-      ask,
-      says: 'created the notification rule Tell',
-      changes: ['name', 'emails', 'events'],
-    };
-  },
   async createQuestion() {
     const ask = 'createQuestion(input: { title: "What is net?" }) { id }';
     return { ask, says: 'created the question What is net?', changes: ['title'] };
@@ -177,6 +175,15 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const ask = 'createUser(input: { email: "new@example.com", role: editor }) { id }';
     return { ask, says: 'created the user new@example.com', changes: ['email', 'role'] };
   },
+  async inviteUser() {
+    const ask = 'inviteUser(input: { email: "invited@example.com", role: editor }) { expiresAt }';
+    return { ask, says: 'invited the user invited@example.com', changes: ['email', 'role'] };
+  },
+  async revokeInvitation(catalog) {
+    const { user } = await inviteUser(catalog.admin, { email: 'uninvited@example.com' });
+    const ask = `revokeInvitation(id: ${q(user.id)}) { id }`;
+    return { ask, says: 'revoked the invitation of the user uninvited@example.com' };
+  },
   async createWebhook() {
     const ask = `createWebhook(input: { name: "Relay", url: "https://a.test/x" }) { secret }`;
     return { ask, says: 'created the webhook Relay', changes: ['name', 'url'] };
@@ -212,11 +219,6 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const { id } = await monitor(catalog, 'Useless');
     const ask = `deleteMonitor(id: ${q(id)}) { id }`;
     return { ask, says: 'deleted the monitor Useless', changes: ['name', 'metricType'] };
-  },
-  async deleteNotificationRule(catalog) {
-    const { id } = await createRule(catalog.admin, { name: 'Loud', emails: ['a@example.com'] });
-    const ask = `deleteNotificationRule(id: ${q(id)}) { id }`;
-    return { ask, says: 'deleted the notification rule Loud', changes: ['emails'] };
   },
   async deleteTag(catalog) {
     const { id } = await catalog.tag({ name: 'Lead' });
@@ -427,11 +429,6 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const { id } = await monitor(catalog, 'Nightly');
     const ask = `updateMonitor(id: ${q(id)}, input: { isEnabled: false }) { id }`;
     return { ask, says: 'updated the monitor Nightly: ', changes: ['isEnabled'] };
-  },
-  async updateNotificationRule(catalog) {
-    const { id } = await createRule(catalog.admin, { name: 'Quiet', emails: ['a@example.com'] });
-    const ask = `updateNotificationRule(id: ${q(id)}, input: { emails: ["b@example.com"] }) { id }`;
-    return { ask, says: 'updated the notification rule Quiet: emails', changes: ['emails'] };
   },
   async updateWorkspaceSettings() {
     const ask = 'updateWorkspaceSettings(input: { holidayCountry: "US" }) { holidayCountry }';

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { record } from '../../src/audit/audit.ts';
+import { sealLock } from '../../src/audit/chain.ts';
 import { sealWhatIsDue } from '../../src/audit/seal.ts';
 import { contextFor } from '../../src/context.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -45,6 +46,51 @@ test('each workspace has a chain of its own', async () => {
     'delete from audit_seal where sequence = 6',
   );
   expect(await verify(catalog.database)).toMatchObject({ chains: [{ sealed: 5 }], brokenCount: 0 });
+});
+
+test('a workspace that another process seals holds up no other one', async () => {
+  await using catalog = await openLog();
+  const other = await catalog.another();
+  await catalog.tag({ name: 'waits' });
+  await other.tag({ name: 'is sealed' });
+  const process = await catalog.owner.connect();
+  try {
+    await process.query('begin');
+    await process.query(`select pg_advisory_xact_lock(${sealLock}, hashtext($1))`, [
+      catalog.workspaceId,
+    ]);
+    expect(await sealWhatIsDue(catalog.database)).toBe(1);
+    const unsealed = async () =>
+      (await verify(catalog.database)).chains.map(({ sealed, unsealed }) => [sealed, unsealed]);
+    expect(await unsealed()).toEqual([
+      [5, 1],
+      [1, 0],
+    ]);
+    await process.query('rollback');
+    expect(await sealWhatIsDue(catalog.database)).toBe(1);
+    expect((await verify(catalog.database)).brokenCount).toBe(0);
+  } finally {
+    process.release();
+  }
+});
+
+test('of a workspace with thousands of entries and one with a single one both are sealed in the first turn', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const other = await catalog.another();
+  await other.tag({ name: 'single' });
+  await catalog.owner.query(
+    `insert into audit_log (workspace_id, activity_type, performer_type)
+      select $1, 'tag_created', 'API' from generate_series(1, 4500)`,
+    [catalog.workspaceId],
+  );
+  expect(await sealWhatIsDue(catalog.database)).toBe(4_000);
+  const { chains } = await verify(catalog.database);
+  expect(chains.map(({ sealed, unsealed }) => [sealed, unsealed])).toEqual([
+    [3_999, 501],
+    [1, 0],
+  ]);
+  expect(await sealWhatIsDue(catalog.database)).toBe(501);
+  expect((await verify(catalog.database)).brokenCount).toBe(0);
 });
 
 test('an entry of a transaction that is still open is waited for, by no one but the seal', async () => {
@@ -113,7 +159,7 @@ test('the program can neither change nor delete an entry or its seal', async () 
     for (const statement of [
       `update ${table} set workspace_id = workspace_id`,
       `delete from ${table} where sequence = 1`,
-      `truncate ${table}`,
+      `truncate ${table} cascade`,
     ]) {
       await expect(pool.query(statement), statement).rejects.toThrow(refused);
     }

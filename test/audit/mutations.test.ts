@@ -9,7 +9,8 @@ import { ownActivities } from '../../src/audit/sentence.ts';
 import type { AuditLog } from '../../src/generated/prisma/client.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
-import { createQuestion } from '../../src/resources/question.ts';
+import { createQuestion } from '../../src/resources/questions/question.ts';
+import { saveSearch } from '../../src/resources/search/saved/saved-search.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { activities } from './activities.ts';
 import { cases, q } from './cases.ts';
@@ -98,6 +99,8 @@ test.each(Object.keys(readingMarks))('%s writes none', async (name) => {
   const asks: Record<string, string> = {
     viewResource: `viewResource(id: ${q(id)}) { id }`,
     markNotificationsRead: 'markNotificationsRead',
+    saveSearch: 'saveSearch(input: { name: "Orders", query: "orders" }) { id }',
+    deleteSavedSearch: `deleteSavedSearch(id: ${q((await saveSearch(catalog.admin, { name: 'Old' })).id)}) { id }`,
   };
   expect(await entriesOf(asks[name] ?? name)).toEqual([]);
 });

@@ -52,8 +52,8 @@ test('what GraphQL refuses is in the log: by whom, with which key, and what was 
     changes: [{ field: 'request', after: 'deleteTag' }],
   });
   expect(saysOf(entries)).toEqual([
-    'viewer Example was refused deleteTag: The role viewer may not edit tags; admin or editor may',
-    'editor Example was refused auditLogs: The role editor may not read the audit log; admin may',
+    "viewer Example was refused deleteTag: The role viewer can't edit tags; admin or editor can",
+    "editor Example was refused auditLogs: The role editor can't read the audit log; admin can",
   ]);
 });
 
@@ -77,7 +77,7 @@ test('what is refused has its own name in the log, whatever a client calls it an
     expect(found).toHaveLength(asks.length);
     return found;
   });
-  const why = 'The role viewer may not edit tags; admin or editor may';
+  const why = "The role viewer can't edit tags; admin or editor can";
   for (const entry of entries) {
     expect(entry).toMatchObject({ resourceId: id, changes: [{ after: 'deleteTag' }] });
     expect(saysOf([entry])).toEqual([`viewer Example was refused deleteTag: ${why}`]);

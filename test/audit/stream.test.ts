@@ -141,7 +141,7 @@ test('over HTTP come signed lines, and again what was not answered with success'
   expect(bodies.map(positions)).toEqual([upTo(5), upTo(5), upTo(5), [6]]);
   expect(receiver.received.map((one) => isSigned(secret, one))).toEqual([true, true, true, true]);
   expect(receiver.received.map(({ id }) => id)).toEqual([
-    ...['audit-1-5', 'audit-1-5', 'audit-1-5', 'audit-6-6'],
+    ...['1-5', '1-5', '1-5', '6-6'].map((of) => `audit-${catalog.workspaceId}-${of}`),
   ]);
   expect(receiver.received[0]?.headers['content-type']).toBe('application/x-ndjson');
   expect(await verifyExport(each(bodies.flat()))).toMatchObject({ brokenCount: 0 });
@@ -157,4 +157,24 @@ test('a private host is connected to only where the operator allows it', async (
   await expect.poll(() => streaming.notices.length).toBe(1);
   expect(streaming.notices[0]).toContain('ALLOW_PRIVATE_HOSTS');
   expect(server.connections()).toBe(0);
+});
+
+test('the logs of several workspaces come in turns, each in its order', async () => {
+  await using catalog = await openLog();
+  const other = await catalog.another();
+  await other.tag({ name: 'of another' });
+  await sealWhatIsDue(catalog.database);
+  await using receiver = await startReceiver();
+  await using _streaming = stream(catalog, receiver.url);
+  await expect.poll(() => receiver.received.length).toBe(2);
+  await other.tag({ name: 'again' });
+  await add(catalog, 'six');
+  await expect.poll(() => receiver.received.length).toBe(4);
+  const lines = receiver.received.flatMap(({ body }) => body.split('\n').slice(0, -1));
+  const { chains, brokenCount } = await verifyExport(each(lines));
+  expect(brokenCount).toBe(0);
+  expect(Object.fromEntries(chains.map(({ workspaceId, to }) => [workspaceId, to]))).toEqual({
+    [catalog.workspaceId]: 6,
+    [other.workspaceId]: 2,
+  });
 });

@@ -60,7 +60,7 @@ test.each([
     'inserted in the place of one that was never written',
     [
       'delete from audit_seal',
-      "select setval('audit_log_sequence_seq', 20)",
+      "select setval('audit_log_number_seq', 20)",
       'update audit_log set sequence = sequence + 10',
       copy(3),
     ],

@@ -12,7 +12,13 @@ test('a client is told what its viewer may do, and nothing that would be refused
     told[role] = data.viewer.allowedActions;
   }
   expect(told.guest).toEqual(['take_part', 'make_own_api_keys']);
-  expect(told.viewer).toEqual(['ask_questions', 'take_part', 'read_people', 'make_own_api_keys']);
+  expect(told.viewer).toEqual([
+    'ask_questions',
+    'comment_on_resources',
+    'take_part',
+    'read_people',
+    'make_own_api_keys',
+  ]);
   expect(told.editor).toContain('edit_monitors');
   expect(told.editor).not.toContain('read_the_audit_log');
   expect(told.admin).toEqual(expect.arrayContaining([...(told.editor ?? []), 'manage_api_keys']));

@@ -35,6 +35,7 @@ test('a key acts for its user, with the role and teams of the user', async () =>
     performer: 'API',
     keyId: apiKey.id,
     scopes: ['READ'],
+    limits: { resourceLimit: null, monitorLimit: null, writeLimit: null, storageLimitMb: null },
   });
 });
 

@@ -28,6 +28,7 @@ const allowed: Record<Action, readonly Role[]> = {
   'edit custom properties': ['admin', 'editor'],
   'edit monitors': ['admin', 'editor'],
   'ask questions': ['admin', 'editor', 'viewer'],
+  'comment on resources': ['admin', 'editor', 'viewer'],
   'take part': ['admin', 'editor', 'viewer', 'guest'],
   'read integrations': ['admin', 'editor'],
   'read people': ['admin', 'editor', 'viewer'],
@@ -58,7 +59,7 @@ test.each(cases)('%s: %s', (role, action) => {
   expect(isAllowed(someone(role), action)).toBe(may);
   const ask = () => mustBeAllowed(someone(role), action);
   if (may) return expect(ask).not.toThrow();
-  const message = `The role ${role} may not ${action}; ${allowed[action].join(' or ')} may.`;
+  const message = `The role ${role} can't ${action}; ${allowed[action].join(' or ')} can.`;
   expect(ask).toThrow(expect.objectContaining({ code: 'FORBIDDEN', message }));
 });
 

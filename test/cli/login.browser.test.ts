@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser('Signing in a command line'))('in a browser', () => 
     await expectAccessible(page);
     await page.getByLabel('Import into sources').check();
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('link', { name: 'Send it to this computer' }).click();
+    await page.getByRole('link', { name: 'Send to this computer' }).click();
     await page.getByText('You are signed in.').waitFor(waiting);
     expect(await ended).toMatchObject({
       code: 0,

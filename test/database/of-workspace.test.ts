@@ -8,8 +8,6 @@ import { filesMatching } from '../house/sources.ts';
 /** Unique indexes that hold across workspaces. */
 const indexes = {
   api_key_hash_key: 'a key that names no workspace is looked up by it',
-  audit_log_sequence_key: 'one count for all, which sealing goes by',
-  audit_seal_sequence_key: 'the same',
   setting_pkey: 'settings of the server itself',
   web_session_hash_key: 'a cookie names no workspace',
   workspace_pkey: 'the workspaces themselves',
@@ -17,7 +15,7 @@ const indexes = {
 
 /** Files of which some statement is about all workspaces. */
 const places = {
-  'src/audit/seal.ts': 'one worker seals for all',
+  'src/audit/seal.ts': 'workers seal for all',
   'src/audit/stream/position.ts': 'the stream goes on where it was',
   'src/audit/stream/stream.ts': 'all entries go to one place',
   'src/auth/authentication.ts': 'whose key it is, is not known yet',
@@ -28,12 +26,16 @@ const places = {
   'src/database/outside.ts': 'where it is offered',
   'src/integrations/imports/staging/leftovers.ts': 'scratch tables of imports that ended without',
   'src/integrations/rewrap.ts': 'a new master key is for all credentials',
+  'src/integrations/syncs/ended-run.ts': 'a signed message names no workspace, only an integration',
   'src/jobs/worker.ts': 'a worker works for all',
+  'src/limits/workspace-limits.ts': 'an operator sets them, and lists what each uses',
+  'src/limits/workspace-storage.ts': 'the bytes of each are reckoned in one go',
   'src/metrics/state.ts': 'figures of the server',
   'src/people/admin-key.ts': 'an operator names the workspace',
-  'src/people/delete-workspace.ts': 'an operator names the workspace',
   'src/people/first-admin.ts': 'there may be none yet',
-  'src/people/workspaces.ts': 'an operator lists them',
+  'src/people/workspaces/delete-workspace.ts': 'an operator names the workspace',
+  'src/people/workspaces/import-workspace.ts': 'an operator brings the workspace',
+  'src/people/workspaces/workspaces.ts': 'an operator lists them',
   'src/sign-in/claimed-account.ts': 'where a person has an account is looked for',
 };
 

@@ -162,11 +162,12 @@ test('its monitors have measured sixty days and learned, with an open incident a
 test('its monitors go on measuring a source that is there, without noise', async ({ skip }) => {
   if (!duckdb) skip();
   const before = await incidentsOf();
-  const ids = (await monitorsOf()).map(({ id }) => id);
+  // Visits follow the days of the week: the same day measured again is an odd value of the next.
+  const ids = (await monitorsOf()).flatMap(({ id, declaredIn }) => (declaredIn ? [] : id));
   const origin = { jobId: null, scheduled: false, fence: async () => {} };
   const watch = { log() {}, progress() {} };
   const kept = await runAndKeep(catalog.admin, ids, openConnector, origin, watch);
-  expect(kept).toMatchObject({ measured: 6, failed: 0 });
+  expect(kept).toMatchObject({ measured: 5, failed: 0 });
   expect((await incidentsOf()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 
   const integration = await catalog.database.prisma.integration.findFirstOrThrow({

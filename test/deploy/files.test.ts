@@ -72,8 +72,12 @@ function picturesShown(): string[] {
   const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
   const shown = pages
     .filter((name) => name.endsWith('.md'))
-    .flatMap((name) => [...read(`docs/${name}`).matchAll(/\]\((images\/[^)]+)\)/g)]);
-  return [...new Set(shown.map(([, path]) => `docs/${path}`))].sort();
+    .flatMap((name) => [...read(`docs/${name}`).matchAll(/\]\((?:\.\.\/)?(images\/[^)]+)\)/g)]);
+  // Those of sources lie in a folder of their own.
+  const paths = shown.map(([, path = '']) =>
+    path.replace(/^images\/sources\/.*/, 'images/sources'),
+  );
+  return [...new Set(paths.map((path) => `docs/${path}`))].sort();
 }
 
 test('all that it copies is there, and nothing else goes to the builder', () => {

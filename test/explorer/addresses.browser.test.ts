@@ -5,7 +5,7 @@ import { updateResource } from '../../src/resources/editing/edit.ts';
 import { hasBrowser } from '../browser.ts';
 import { feedCsv } from '../integrations/imports/feed.ts';
 import { project } from '../integrations/imports/permuted/steps.ts';
-import { type Demo, expectWellMade, looks, named, openDemo, waiting } from './demo.ts';
+import { type Demo, expectWellMade, named, openDemo, waiting } from './demo.ts';
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 300_000 });
 
@@ -46,31 +46,31 @@ describe.skipIf(!hasBrowser('Addresses in a browser'))('in a browser', () => {
 
     await using visited = await demo.open({ path: `/imports/${dbt.id}` });
     const { page, problems } = visited;
-    const section = page.getByRole('region', { name: 'Where it writes to' });
-    await section.getByText(`Not decided: ${database}.`).waitFor(waiting);
-    await expectWellMade(page, null, looks[0]);
-    await section.getByRole('button', { name: `It is this one ${production.name}` }).click();
-    await section.getByRole('heading', { name: 'It would change this' }).waitFor(waiting);
+    const section = page.getByRole('region', { name: 'Target databases' });
+    await section.getByText(`Undecided: ${database}.`).waitFor(waiting);
+    await expectWellMade(page);
+    await section.getByRole('button', { name: `Use this database ${production.name}` }).click();
+    await section.getByRole('heading', { name: 'Changes' }).waitFor(waiting);
     await section.getByText('merged').first().waitFor(waiting);
-    expect(await section.getByText(`Not decided: ${database}.`).count()).toBe(1);
-    await section.getByRole('button', { name: 'Apply', exact: true }).click();
-    await section.getByRole('heading', { name: 'It changed this' }).waitFor(waiting);
-    await section.getByText('set by a person').waitFor(waiting);
-    expect(await section.getByText('Not decided').count()).toBe(0);
+    expect(await section.getByText(`Undecided: ${database}.`).count()).toBe(1);
+    await section.getByRole('button', { name: 'Import', exact: true }).click();
+    await section.getByRole('heading', { name: 'Imported' }).waitFor(waiting);
+    await section.getByText('set manually').waitFor(waiting);
+    expect(await section.getByText('Undecided').count()).toBe(0);
 
     await page.goto(`${demo.base}/resource/${(await tableOf(production.id)).id}`);
     const about = page.getByRole('complementary');
     await about.getByRole('heading', { name: 'Described by' }).waitFor(waiting);
-    await about.getByText(`Built by ${dbt.name}.`).waitFor(waiting);
+    await about.getByText(`Built by ${dbt.name}`).waitFor(waiting);
     const rows = await about
       .getByRole('listitem')
-      .filter({ hasText: / · gives / })
+      .filter({ hasText: / · provides / })
       .allInnerTexts();
     expect(rows.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
-      expect.stringContaining(`${production.name} lies here`),
-      expect.stringMatching(`^${dbt.name} .*model of the project.*description`),
+      expect.stringContaining(`${production.name} main source`),
+      expect.stringMatching(`^${dbt.name} .*project model.*description`),
     ]);
-    for (const look of looks.slice(0, 2)) await expectWellMade(page, null, look);
+    await expectWellMade(page);
     expect(problems).toEqual([]);
   });
 
@@ -80,20 +80,20 @@ describe.skipIf(!hasBrowser('Addresses in a browser'))('in a browser', () => {
     await updateResource(demo.catalog.admin, gone.id, { definition: 'Written by a person' });
     await using visited = await demo.open({ path: `/resource/${kept.id}` });
     const { page, problems } = visited;
-    await page.getByText('Same as another …').click();
-    await page.getByLabel('The other one').fill(table);
-    const found = page.locator('details .rows').getByRole('button');
+    await page.getByText('Merge a duplicate …').click();
+    await page.getByRole('combobox', { name: 'Duplicate' }).fill(table);
+    const found = page.getByRole('option', { name: table });
     // Of one name: what tells them apart is the source. The table itself is not offered.
     await found.filter({ hasText: dbt.name }).waitFor(waiting);
     await found.filter({ hasText: production.name }).waitFor(waiting);
     expect(await found.count()).toBe(2);
     await found.filter({ hasText: dbt.name }).click();
     await page.getByRole('button', { name: /^Merge into this one/ }).click();
-    await page.getByRole('alert').getByRole('button', { name: 'Merge into this one' }).click();
-    await page.getByText('They are one now.').waitFor(waiting);
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge into this one' }).click();
+    await page.getByText('Merged', { exact: true }).waitFor(waiting);
     await page.getByText('Written by a person').waitFor(waiting);
     await page.goto(`${demo.base}/resource/${gone.id}`);
-    await page.getByText(`Built by ${dbt.name}.`).waitFor(waiting);
+    await page.getByText(`Built by ${dbt.name}`).waitFor(waiting);
     expect(problems).toEqual([]);
   });
 
@@ -104,10 +104,10 @@ describe.skipIf(!hasBrowser('Addresses in a browser'))('in a browser', () => {
     await using visited = await demo.open({ path: `/imports/${staging.id}` });
     const { page } = visited;
     await page
-      .getByText('People wrote on 1 resource that only this source describes.')
+      .getByText('1 resource found only in this source has text written by people.')
       .waitFor(waiting);
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save these texts as Markdown' }).click();
+    await page.getByRole('button', { name: 'Download texts as Markdown' }).click();
     const file = await (await saving).createReadStream();
     const parts: Uint8Array[] = [];
     for await (const part of file) parts.push(part);
@@ -116,6 +116,6 @@ describe.skipIf(!hasBrowser('Addresses in a browser'))('in a browser', () => {
     expect(text).toContain('One row per **person**');
     await using other = await demo.open({ path: `/imports/${dbt.id}` });
     await other.page.getByRole('heading', { name: dbt.name, level: 1 }).waitFor(waiting);
-    expect(await other.page.getByText('People wrote on').count()).toBe(0);
+    expect(await other.page.getByText('text written by people').count()).toBe(0);
   });
 });

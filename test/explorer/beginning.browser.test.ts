@@ -13,16 +13,16 @@ describe.skipIf(!hasBrowser('An empty catalog in a browser'))('in a browser', ()
   test('the first page leads an admin to the first steps', async () => {
     await using visited = await site.open();
     const { page, problems } = visited;
-    await page.getByRole('heading', { name: 'Nothing is in the catalog yet' }).waitFor(waiting);
+    await page.getByRole('heading', { name: 'Your catalog is empty' }).waitFor(waiting);
     for (const [step, heading] of [
-      ['Add people', 'Admin'],
+      ['Invite people', 'People'],
       ['Create a monitor', 'New monitor'],
       ['Connect a source', 'New source'],
     ] as const) {
       await page.locator('main').getByRole('link', { name: step }).click();
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor(waiting);
       await page.goBack();
-      await page.getByRole('heading', { name: 'Nothing is in the catalog yet' }).waitFor(waiting);
+      await page.getByRole('heading', { name: 'Your catalog is empty' }).waitFor(waiting);
     }
     expect(problems).toEqual([]);
   });
@@ -40,32 +40,32 @@ describe.skipIf(!hasBrowser('An empty catalog in a browser'))('in a browser', ()
   });
 
   test.each([
-    ['/monitors', 'A monitor measures a table or a column again and again'],
-    ['/incidents', 'None is open.'],
-    ['/questions', 'Open the page of a table or a dashboard and ask there'],
-    ['/impact?of=manifest', 'No dbt project is connected yet'],
+    ['/monitors', 'Monitors measure a table or column on a schedule'],
+    ['/incidents', 'No open incidents'],
+    ['/questions', 'Ask on the page of a table or dashboard.'],
+    ['/impact?of=manifest', 'No dbt project yet'],
     ['/imports', 'Connect a database, a dbt project or files'],
-    ['/monitors/new', 'Of a database that is connected as a source.'],
-    ['/admin?part=rules', 'There are none yet.'],
+    ['/monitors/new', 'In a database that is connected as a source'],
+    ['/admin?part=rules', 'No notification rules yet'],
   ])('%s says what comes there, and is well made', async (path, says) => {
     await using visited = await site.open({ path });
     const { page, problems } = visited;
     await page.locator('main').getByText(says).waitFor(waiting);
     await whenKnown(page);
-    await expectWellMade(page, null, looks[0]);
+    await expectWellMade(page, null, looks.slice(0, 1));
     expect(problems).toEqual([]);
   });
 
   test('a filter that leaves nothing is not mistaken for an empty catalog', async () => {
     await using visited = await site.open({ path: '/questions?status=Answered' });
-    await visited.page.getByText('No question is like that.').waitFor(waiting);
+    await visited.page.getByText('No matches').waitFor(waiting);
     await using audit = await site.open({ path: '/audit?on=nothing+is+called+so' });
-    await audit.page.getByText('No entry is like that.').waitFor(waiting);
+    await audit.page.getByText('No matches').waitFor(waiting);
   });
 
-  test.each(looks)('the first page is well made at $width px, dark: $isDark', async (look) => {
-    await using visited = await site.open(look);
+  test('the first page is well made however one looks', async () => {
+    await using visited = await site.open();
     await visited.page.getByRole('link', { name: 'Connect a source' }).waitFor(waiting);
-    await expectWellMade(visited.page, 'home-empty', look);
+    await expectWellMade(visited.page, 'home-empty');
   });
 });

@@ -13,7 +13,7 @@ import { root } from '../house/sources.ts';
 function wordsOf(file: string, list: string, word: RegExp): string[] {
   const text = readFileSync(join(root, 'src/explorer', file), 'utf8');
   const [, body = ''] =
-    new RegExp(`^const ${list}\\b.*? = [\\[{]\\n(.*?)^[\\]}];`, 'ms').exec(text) ?? [];
+    new RegExp(`^(?:export )?const ${list}\\b.*? = [\\[{]\\n(.*?)^[\\]}];`, 'ms').exec(text) ?? [];
   return [...body.matchAll(word)].map(([, name = '']) => name);
 }
 
@@ -21,11 +21,11 @@ const texts = /'(\w+)'/g;
 const keys = /^ {2}(\w+): /gm;
 
 test.each([
-  ['impact/of-sql.tsx', 'dialects', texts, DIALECTS],
+  ['words/names/dialects.ts', 'dialects', keys, DIALECTS],
   ['search/kinds.ts', 'kinds', texts, kindNames],
   ['parts/icon.tsx', 'paths', keys, kindNames],
   ['admin/events.ts', 'formed', texts, formedEvents],
-  ['words/metrics.ts', 'metrics', keys, Object.keys(METRICS)],
+  ['words/names/metrics.ts', 'metrics', keys, Object.keys(METRICS)],
 ] as const)('src/explorer/%s has each of its %s', (file, list, word, table) => {
   const words = wordsOf(file, list, word);
   expect({

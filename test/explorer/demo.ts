@@ -33,11 +33,11 @@ export interface Demo extends AsyncDisposable {
 /** Reading the SQL of the sample's models takes half a minute of CPU, which others may want as well. */
 const worked = { timeout: 240_000, interval: 50 };
 
-/** Load the sample workspace and start a browser. */
-export async function openDemo(): Promise<Demo> {
+/** Load the sample workspace and start a browser; with settings of the server where a test needs some. */
+export async function openDemo(settings: NodeJS.ProcessEnv = {}): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-explorer-'));
   const catalog = await openCatalog();
-  const app = await catalog.app({ FILES_DIR: folder });
+  const app = await catalog.app({ ...settings, FILES_DIR: folder });
   await loadDemo(catalog, () => {}, folder);
   // Nothing does it by itself here (autovacuum is off), and the planner would know nothing of these tables.
   await catalog.owner.query('analyze');
@@ -82,7 +82,7 @@ export function named(name: string): string {
 
 /** Wait until a page knows who looks: from then on it offers all that it ever does. */
 export async function whenKnown(page: Page): Promise<void> {
-  await expect.poll(() => page.locator('.person summary').innerText(), waiting).not.toBe('…');
+  await expect.poll(() => page.locator('.person summary').innerText(), waiting).toMatch(/\w/);
   await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
 }
 
@@ -90,24 +90,34 @@ export async function whenKnown(page: Page): Promise<void> {
 export const looks = [
   { width: 1_440, isDark: false },
   { width: 1_440, isDark: true },
-  { width: 400, isDark: false },
+  { width: 390, isDark: false },
 ] as const;
 
-type Look = (typeof looks)[number];
+interface Look {
+  readonly width: number;
+  readonly isDark: boolean;
+}
 
 /**
- * Fail where axe finds something serious on a page that has come to rest, or where it is wider than the window.
- * Its picture is taken where it has a name.
+ * Fail where axe finds something serious on a page that has come to rest, or where it is wider than the window, in
+ * any of some ways to look at it. Its pictures are taken where it has a name.
  */
-export async function expectWellMade(page: Page, name: string | null, { width, isDark }: Look) {
+export async function expectWellMade(
+  page: Page,
+  name: string | null = null,
+  among: readonly Look[] = looks,
+): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor(waiting);
-  await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
-  await expectAccessible(page);
-  const wide = await page.evaluate('document.documentElement.scrollWidth');
-  expect(wide, name ?? page.url()).toBeLessThanOrEqual(width);
-  if (name === null) return;
-  const kind = `${name}${isDark ? '-dark' : ''}${width < 1_000 ? '-narrow' : ''}`;
-  await takePicture(page, `images/${kind}.png`);
+  for (const { width, isDark } of among) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
+    await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
+    await expectAccessible(page);
+    const wide = await page.evaluate('document.documentElement.scrollWidth');
+    const look = `${isDark ? '-dark' : ''}${width < 1_000 ? '-narrow' : ''}`;
+    expect(wide, `${name ?? page.url()}${look}`).toBeLessThanOrEqual(width);
+    if (name !== null) await takePicture(page, `images/${name}${look}.png`);
+  }
 }
 
 /**

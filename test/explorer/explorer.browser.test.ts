@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       const { page, elsewhere, problems } = visited;
       await page.getByLabel('API key').fill('hwk_nobody-has-this-key');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByText('The server does not know this key').waitFor(waiting);
+      await page.getByText('Invalid, expired or revoked key').waitFor(waiting);
       await expectAccessible(page);
       await page.getByLabel('API key').fill(catalog.keyOf('viewer'));
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await page.getByLabel('API key').fill(catalog.keyOf('viewer'));
       await page.getByLabel('Stay signed in').check();
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor(waiting);
+      await page.getByRole('heading', { name: 'Home' }).waitFor(waiting);
       const other = await page.context().newPage();
       await other.goto(`${base}/search?q=orders`);
       await other.getByText('results').first().waitFor(waiting);
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       );
       await page.getByLabel('API key').fill(data.createApiKey.key);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor(waiting);
+      await page.getByRole('heading', { name: 'Home' }).waitFor(waiting);
       await catalog.graphql('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', {
         id: data.createApiKey.apiKey.id,
       });
@@ -113,21 +113,19 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
     test('finds as one types, by keyboard alone, and leads to what was found', async () => {
       await using visited = await open();
       const { page } = visited;
-      await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor(waiting);
+      await page.getByRole('heading', { name: 'Home' }).waitFor(waiting);
       await page.keyboard.press('/');
       await page.keyboard.type('daily_reve');
-      await expect
-        .poll(() => new URL(page.url()).searchParams.get('q'), waiting)
-        .toBe('daily_reve');
-      await page.locator('.results[aria-busy=false] [data-hit] mark').first().waitFor(waiting);
-      await expect
-        .poll(() => page.locator('[data-hit] b').first().innerText(), waiting)
-        .toBe('daily_revenue');
-      await page.keyboard.press('ArrowDown');
+      const marked = page.getByRole('option', { selected: true });
+      await marked.filter({ hasText: /^Best match\s*daily_revenue/ }).waitFor(waiting);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'daily_revenue', level: 1 }).waitFor(waiting);
-      await page.goBack();
-      await page.locator('[data-hit]').first().waitFor(waiting);
+      await page.keyboard.press('/');
+      await page.keyboard.type('daily_reve');
+      await page.getByRole('option', { name: 'All results for “daily_reve”' }).waitFor(waiting);
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page.locator('.results[aria-busy=false] [data-hit] mark').first().waitFor(waiting);
       await expect
         .poll(
           () => page.getByRole('combobox', { name: 'Search the catalog' }).inputValue(),
@@ -135,7 +133,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
         )
         .toBe('daily_reve');
       await page.keyboard.press('Control+k');
-      await expect.poll(() => page.evaluate('document.activeElement?.type')).toBe('search');
+      await expect.poll(() => page.evaluate('document.activeElement?.role')).toBe('combobox');
     });
 
     test('keeps its filters in the address, and says when letters were forgiven', async () => {
@@ -171,7 +169,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
         .toBe(0);
       await page.locator('[data-hit]').first().waitFor(waiting);
       await page.goto(`${base}/search?q=qzxwvy+kjhgfq`);
-      await page.getByText('Nothing matches').waitFor(waiting);
+      await page.getByText('No results for').waitFor(waiting);
     });
   });
 
@@ -180,21 +178,34 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await using visited = await open({ path: `/resource/${table}` });
       const { page } = visited;
       await page.getByRole('heading', { name: 'fct_orders', level: 1 }).waitFor(waiting);
-      for (const name of ['Documentation', '9 columns', 'Lineage', 'Monitors', 'Owners']) {
+      for (const name of ['9 columns', 'Documentation', 'Owners']) {
         await page.getByRole('heading', { name, exact: false }).first().waitFor(waiting);
       }
+      const summary = page.getByRole('navigation', { name: 'Summary' });
+      await summary.getByRole('link', { name: /^Rows\s*1,742,118/ }).waitFor(waiting);
+      await summary.getByRole('link', { name: /^Tests\s*2 of 3 pass/ }).click();
+      await page.getByRole('heading', { name: 'Data tests' }).waitFor(waiting);
+      expect(new URL(page.url()).search).toBe('?tab=quality');
+      const sections = page.getByRole('navigation', { name: 'Sections' });
+      await sections.getByRole('link', { name: 'Lineage' }).click();
+      await page.getByRole('heading', { name: 'Lineage' }).waitFor(waiting);
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Data tests' }).waitFor(waiting);
+      await sections.getByRole('link', { name: 'Overview' }).click();
       await page.getByRole('link', { name: 'customer_id', exact: true }).waitFor(waiting);
       const sides = page.getByRole('link', {
-        name: /^made from 1 column: .*stg_orders.customer_id/,
+        name: /^1 upstream column: .*stg_orders.customer_id/,
       });
-      expect(await sides.getAttribute('href')).toMatch(/^\/lineage\/[0-9a-f-]{36}\?level=column$/);
-      await page.getByText('Copy as').click();
+      expect(await sides.getAttribute('href')).toMatch(
+        /^\/lineage\/[0-9a-f-]{36}\?level=column&chosen=[0-9a-f-]{36}&only=1$/,
+      );
+      await page.locator('.further-acts summary').click();
       await page.getByRole('button', { name: 'SQL name' }).click();
       await page.getByText('Copied').waitFor(waiting);
       await expect
         .poll(() => page.evaluate('navigator.clipboard.readText()'))
         .toBe('analytics.core.fct_orders');
-      const asQuery = page.getByRole('link', { name: 'Open as a query' });
+      const asQuery = page.getByRole('link', { name: 'Open in GraphiQL' });
       const target = new URL((await asQuery.getAttribute('href')) ?? '', page.url());
       expect(target.pathname).toBe('/graphql');
       const query = new URLSearchParams(target.hash.slice(1)).get('query') ?? '';
@@ -217,7 +228,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
         { id },
       );
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Somebody changed this page while you wrote.').waitFor(waiting);
+      await page.getByText('Someone else edited this page.').waitFor(waiting);
       await expect.poll(() => text.inputValue()).toBe('Mine, **bold**.');
       const read = async () => {
         const { data } = await catalog.graphql(
@@ -227,7 +238,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
         return data.resource.definition;
       };
       expect(await read()).toBe('Theirs.');
-      await page.getByRole('button', { name: 'Append theirs' }).click();
+      await page.getByRole('button', { name: 'Append their version' }).click();
       await text.press('Control+Enter');
       await page.getByRole('button', { name: 'Edit' }).waitFor(waiting);
       expect(await read()).toBe('Mine, **bold**.\n\nTheirs.');
@@ -237,13 +248,13 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       const { id } = await catalog.resource({ title: 'half written' });
       await using visited = await open({ path: `/resource/${id}` });
       const { page } = visited;
-      await page.getByRole('button', { name: 'Write about it' }).click();
+      await page.getByRole('button', { name: 'Add documentation' }).click();
       await page.getByRole('textbox', { name: 'Documentation' }).fill('Half a sentence');
       await page.reload();
       const text = page.getByRole('textbox', { name: 'Documentation' });
       await expect.poll(() => text.inputValue(), waiting).toBe('Half a sentence');
-      await page.getByRole('button', { name: 'Discard it' }).click();
-      await page.getByText('No documentation yet.').waitFor(waiting);
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.getByText('No documentation yet').waitFor(waiting);
     });
 
     test.each(['viewer', 'guest'] as const)(
@@ -258,7 +269,9 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
           .first()
           .waitFor(waiting);
         await whenKnown(page);
-        expect(await page.getByRole('button', { name: /^(Edit|Write about it)$/ }).count()).toBe(0);
+        expect(await page.getByRole('button', { name: /^(Edit|Add documentation)$/ }).count()).toBe(
+          0,
+        );
         expect(await page.getByRole('alert').count()).toBe(0);
       },
     );
@@ -276,7 +289,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await page.getByRole('link', { name: 'Lineage fct_orders' }).click();
       await page.getByRole('article', { name: 'fct_orders' }).waitFor(waiting);
       expect(await page.getByRole('article').count()).toBeGreaterThan(5);
-      await page.getByText(/\d+ resources; cut after 2 steps/).waitFor(waiting);
+      await page.getByText(/\d+ resources; within 2 steps/).waitFor(waiting);
       const { data } = await catalog.graphql(
         'query ($id: ID!) { lineage(from: [$id], depth: 2) { nodes { depth } } }',
         { id: table },
@@ -304,7 +317,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
           `${resource.parent.title}.${resource.title}`,
       );
       // All of it comes into sight; and where the pointer is lights another path.
-      for (let round = 0; round < 2; round += 1) await page.keyboard.press('-');
+      await page.keyboard.press('-');
       await page.mouse.move(2, 2);
       const lit = async () => (await rowsOf(page)).flatMap((row) => (row.isLit ? [row.name] : []));
       const expected = async () =>
@@ -351,7 +364,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await find.fill('stg_refunds');
       await page.getByText('1 found').waitFor(waiting);
       await find.press('Enter');
-      await page.getByRole('button', { name: 'Only this path' }).click();
+      await page.getByRole('button', { name: 'Show path only' }).click();
       const aside = page.getByRole('article', { name: 'dim_products' });
       await expect.poll(() => aside.count(), waiting).toBe(0);
       await page.getByRole('article', { name: 'stg_refunds' }).getByRole('button').first().focus();
@@ -367,7 +380,9 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       for (const [kind, begins] of [
         ['SVG', '<svg'],
         ['PNG', '\u0089PNG'],
+        ['CSV of its lines', '"fro'],
       ] as const) {
+        if (kind === 'SVG') await page.getByText('Export', { exact: true }).click();
         const [download] = await Promise.all([
           page.waitForEvent('download'),
           page.getByRole('button', { name: kind, exact: true }).click(),
@@ -427,12 +442,12 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
   test('a server that is away comes back by itself', async () => {
     await using visited = await open();
     const { page } = visited;
-    await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor(waiting);
+    await page.getByRole('heading', { name: 'Home' }).waitFor(waiting);
     await page.route('**/graphql', (route) => route.abort());
     await page.getByRole('combobox', { name: 'Search the catalog' }).fill('orders');
-    await page.getByText('The server does not answer. This page tries again').waitFor(waiting);
+    await page.getByText('Can’t reach the server. Reconnecting').waitFor(waiting);
     await page.unroute('**/graphql');
-    await page.locator('[data-hit]').first().waitFor(waiting);
-    await expect.poll(() => page.getByText('The server does not answer.').count(), waiting).toBe(0);
+    await page.locator('.suggestions mark').first().waitFor(waiting);
+    await expect.poll(() => page.getByText('Can’t reach the server.').count(), waiting).toBe(0);
   });
 });

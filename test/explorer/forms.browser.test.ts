@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
-import { looks, waiting, whenKnown } from './demo.ts';
-import { expectAccessible, type VisitOptions, visit } from './visit.ts';
+import { waiting, whenKnown } from './demo.ts';
+import { choose, expectAccessible, type VisitOptions, visit } from './visit.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 
@@ -18,6 +18,7 @@ describe.skipIf(!hasBrowser('Forms in a browser'))('in a browser', () => {
     base = await catalog.listen();
     browser = await startBrowser();
     table = (await catalog.resource({ title: 'orders', definition: 'Once.' })).id;
+    await catalog.resource({ kind: 'column', title: 'worth', parentId: table });
     await catalog.property({ name: 'Purpose', valueType: 'text', description: 'What for.' });
     const options = ['raw', 'clean'];
     await catalog.property({ name: 'Layer', valueType: 'select', options });
@@ -56,39 +57,63 @@ describe.skipIf(!hasBrowser('Forms in a browser'))('in a browser', () => {
       async (page) => {
         // In a narrow window the other menu lies over it.
         await page.keyboard.press('Escape');
-        await page.getByText('Copy as').click();
+        await page.locator('.further-acts summary').click();
       },
     ],
-    ['a text', (page) => page.getByLabel('Set a property').selectOption('Purpose')],
-    ['a choice', (page) => page.getByLabel('Set a property').selectOption('Layer')],
-    ['a resource', (page) => page.getByLabel('Set a property').selectOption('Twin')],
+    ['a text', (page) => choose(page, 'Add property', 'Purpose')],
+    ['a choice', (page) => choose(page, 'Add property', 'Layer')],
+    ['a resource', (page) => choose(page, 'Add property', 'Twin')],
     ['what was found', (page) => page.getByLabel('Value of Twin').fill('orders')],
-    ['a question', (page) => page.getByText('Why?').click()],
-    ['asking', (page) => page.getByText('Ask a question').click()],
-    ['versions', (page) => page.getByText('Versions of the documentation').click()],
-    ['a difference', (page) => page.getByText('What changed').first().click()],
-    ['what was done', (page) => page.getByText('Activity', { exact: true }).click()],
+    [
+      'a description',
+      (page) =>
+        page
+          .getByRole('button', { name: /description of /i })
+          .first()
+          .click(),
+    ],
     ['the editor', (page) => page.getByRole('button', { name: 'Edit', exact: true }).click()],
     ['a preview', (page) => page.getByRole('button', { name: 'Preview' }).click()],
   ];
+  const onQuestions: readonly Step[] = [
+    ['a question', (page) => page.getByText('Why?').click()],
+    ['asking', (page) => page.getByText('Ask a question').click()],
+  ];
+  const onActivity: readonly Step[] = [
+    ['a difference', (page) => page.getByText('Changes', { exact: true }).first().click()],
+  ];
   const onGroups: readonly Step[] = [
-    ['members', (page) => page.getByText('0 members').click()],
-    ['a name', (page) => page.getByText('Rename').click()],
-    ['a second click', (page) => page.getByRole('button', { name: 'Delete Stewards' }).click()],
+    ['a group', (page) => page.getByRole('row').getByRole('link', { name: 'Stewards' }).click()],
+    ['members', (page) => page.getByRole('combobox', { name: 'Add to Stewards' }).click()],
+    [
+      'a dialog',
+      async (page) => {
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Delete Stewards' }).click();
+      },
+    ],
   ];
   const onKeys: readonly Step[] = [
-    ['what it is for', (page) => page.getByLabel('What it is for').fill('To look at')],
-    ['the key', (page) => page.getByRole('button', { name: 'Create a key' }).click()],
+    ['a dialog', (page) => page.getByRole('button', { name: 'New API key' }).click()],
+    ['its name', (page) => page.getByRole('dialog').getByLabel('Name').fill('To look at')],
+    [
+      'the key',
+      (page) => page.getByRole('dialog').getByRole('button', { name: 'New API key' }).click(),
+    ],
   ];
   const onWebhooks: readonly Step[] = [
+    ['a form', (page) => page.getByRole('link', { name: 'New webhook' }).click()],
     ['its name', (page) => page.getByLabel('Name').fill('Pager')],
-    ['its address', (page) => page.getByLabel('Address').fill('https://pager.example/hook')],
-    ['the secret', (page) => page.getByRole('button', { name: 'Create a webhook' }).click()],
-    ['deliveries', (page) => page.getByText('Deliveries').first().click()],
+    ['its address', (page) => page.getByLabel('URL').fill('https://pager.example/hook')],
+    ['the secret', (page) => page.getByRole('button', { name: 'New webhook' }).click()],
   ];
   const onRules: readonly Step[] = [
-    ['what is found', (page) => page.getByLabel('These, and what lies within them').fill('orders')],
-    ['what is chosen', (page) => page.getByRole('button', { name: /^orders/ }).click()],
+    ['a form', (page) => page.getByRole('link', { name: 'New rule' }).click()],
+    [
+      'what is found',
+      (page) => page.getByLabel('Resources, including what they contain').fill('orders'),
+    ],
+    ['what is chosen', (page) => page.getByRole('option', { name: /^orders/ }).click()],
   ];
   const onSearch: readonly Step[] = [['filters', openFilters]];
   const onSource: readonly Step[] = [
@@ -98,9 +123,11 @@ describe.skipIf(!hasBrowser('Forms in a browser'))('in a browser', () => {
     ['what differs', (page) => page.locator('.entries summary').first().click()],
   ];
 
-  describe.each(looks)('at $width px, dark: $isDark', (look) => {
+  describe.each([1_440, 390])('at %i px', (width) => {
     const pages: readonly (readonly [string, () => string, readonly Step[]])[] = [
       ['a resource', () => `/resource/${table}`, onResource],
+      ['its questions', () => `/resource/${table}?tab=questions`, onQuestions],
+      ['its activity', () => `/resource/${table}?tab=activity`, onActivity],
       ['groups', () => '/admin?part=groups', onGroups],
       ['keys', () => '/admin?part=keys', onKeys],
       ['webhooks', () => '/admin?part=webhooks', onWebhooks],
@@ -112,15 +139,18 @@ describe.skipIf(!hasBrowser('Forms in a browser'))('in a browser', () => {
     test.each(pages)(
       'axe finds nothing serious in what opens on %s',
       async (_page, path, steps) => {
-        await using visited = await open({ path: path(), ...look });
+        await using visited = await open({ path: path(), width });
         const { page, problems } = visited;
         await whenKnown(page);
         for (const [name, step] of steps) {
           await step(page);
           await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
-          await expectAccessible(page);
-          const width = await page.evaluate('document.documentElement.scrollWidth');
-          expect(width, name).toBeLessThanOrEqual(look.width);
+          for (const colorScheme of ['dark', 'light'] as const) {
+            await page.emulateMedia({ colorScheme });
+            await expectAccessible(page);
+          }
+          const wide = await page.evaluate('document.documentElement.scrollWidth');
+          expect(wide, name).toBeLessThanOrEqual(width);
         }
         expect(problems).toEqual([]);
       },
@@ -130,13 +160,13 @@ describe.skipIf(!hasBrowser('Forms in a browser'))('in a browser', () => {
   test('a menu closes by Escape, and when one goes on elsewhere', async () => {
     await using visited = await open({ path: `/resource/${table}` });
     const { page } = visited;
-    const summary = page.getByText('Copy as');
+    const summary = page.locator('.further-acts summary');
     const inside = page.getByRole('button', { name: 'SQL name' });
     await summary.click();
     await inside.focus();
     await page.keyboard.press('Escape');
     await expect.poll(() => inside.isVisible(), waiting).toBe(false);
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Copy as …');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('More actions');
     await page.keyboard.press('Enter');
     await inside.waitFor(waiting);
     await page.getByRole('heading', { name: 'Documentation' }).click();
@@ -152,20 +182,16 @@ describe.skipIf(!hasBrowser('Forms in a browser'))('in a browser', () => {
     );
   });
 
-  test('what is chosen of a row of choices is in sight, and so is where one is', async () => {
+  test('what is chosen of a row of choices is in sight', async () => {
     await using visited = await open({ path: '/admin?part=webhooks', width: 400 });
     const { page } = visited;
-    for (const chosen of [
-      page.getByRole('button', { name: 'Webhooks', exact: true }),
-      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin' }),
-    ]) {
-      await chosen.waitFor(waiting);
-      const right = async () => {
-        const box = await chosen.boundingBox();
-        return (box?.x ?? 0) + (box?.width ?? 0);
-      };
-      await expect.poll(right, waiting).toBeLessThanOrEqual(400);
-    }
+    const chosen = page.getByRole('link', { name: 'Webhooks', exact: true });
+    await chosen.waitFor(waiting);
+    const right = async () => {
+      const box = await chosen.boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0);
+    };
+    await expect.poll(right, waiting).toBeLessThanOrEqual(400);
     expect(await page.evaluate('scrollY')).toBe(0);
   });
 

@@ -14,7 +14,7 @@ import { visit } from './visit.ts';
 const started = { timeout: 120_000 };
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 180_000 });
 
-const away = 'The server does not answer. This page tries again';
+const away = 'Can’t reach the server. Reconnecting';
 
 describe.skipIf(!hasBrowser('A restart in a browser'))('in a browser', () => {
   let browser: Browser;
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser('A restart in a browser'))('in a browser', () => {
       await using writing = await visit(browser, { base, key, path: `/resource/${table}` });
       const jobs = watching.page.locator('.jobs > li');
       await expect.poll(() => jobs.count(), waiting).toBe(1);
-      await writing.page.getByRole('button', { name: 'Write about it' }).click();
+      await writing.page.getByRole('button', { name: 'Add documentation' }).click();
       const text = writing.page.getByRole('textbox', { name: 'Documentation' });
       await text.fill('Half of it');
 
@@ -95,10 +95,7 @@ describe.skipIf(!hasBrowser('A restart in a browser'))('in a browser', () => {
       await watching.page.getByText(away).waitFor(started);
       await text.fill('Half of it, and the rest');
       await writing.page.getByRole('button', { name: 'Save' }).click();
-      await writing.page
-        .getByRole('alert')
-        .getByText('The server does not answer.')
-        .waitFor(started);
+      await writing.page.getByRole('alert').getByText('Not saved. Try again.').waitFor(started);
       expect(await text.inputValue()).toBe('Half of it, and the rest');
 
       server = start();

@@ -63,9 +63,9 @@ describe.skipIf(!hasBrowser('Each role in a browser'))('in a browser', () => {
         expect(asked.refused, path).toEqual([]);
       }
       // It did look: each role takes part, and editors edit.
-      expect(tried).toContain('button Subscribe');
+      expect(tried).toContain('button Follow');
       expect(tried.includes('button Edit')).toBe(role === 'editor');
-      expect(tried.includes('select Add a team')).toBe(role === 'editor');
+      expect(tried.includes('input Add a team')).toBe(role === 'editor');
       expect(problems).toEqual([]);
     },
   );
@@ -114,7 +114,7 @@ function listen(page: Page): Asked {
 async function settle(page: Page, asked: Asked): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor(waiting);
   // Which controls there are depends on who looks.
-  await expect.poll(() => page.locator('.person summary').innerText(), waiting).not.toBe('…');
+  await expect.poll(() => page.locator('.person summary').innerText(), waiting).toMatch(/\w/);
   const rest = async () => asked.waiting() + (await page.locator('.waiting').count());
   await expect.poll(rest, waiting).toBe(0);
 }
@@ -126,7 +126,14 @@ async function tryAll(page: Page, url: string, asked: Asked): Promise<string[]> 
   const tried: string[] = [];
   while (tried.length < mostControls) {
     const found = await page.locator('main').evaluateAll(mark, tried);
-    if (found === null) return tried;
+    if (found === null) {
+      const dialog = page.locator('dialog[open]').last();
+      if ((await dialog.count()) === 0) return tried;
+      // What it holds was used; what lies below it is reached again.
+      tried.push('Escape');
+      await page.keyboard.press('Escape');
+      continue;
+    }
     tried.push(found.name);
     await use(page.locator(next), found.kind);
     await settle(page, asked);
@@ -141,15 +148,18 @@ async function tryAll(page: Page, url: string, asked: Asked): Promise<string[]> 
 /** Mark the first control that was not used; its name without numbers, and its kind. */
 function mark(mains: Element[], tried: string[]): { name: string; kind: string } | null {
   for (const old of document.querySelectorAll('[data-next]')) old.removeAttribute('data-next');
-  const all = mains.flatMap((main) => [
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+  const all = (dialog ? [dialog] : mains).flatMap((main) => [
     ...main.querySelectorAll('summary, button, select, textarea, input:not([type=file])'),
   ]);
   for (const one of all) {
-    const label = one.getAttribute('aria-label') ?? one.closest('label')?.textContent;
+    const field = one instanceof HTMLInputElement ? one.labels?.[0] : one.closest('label');
+    const label = one.getAttribute('aria-label') ?? field?.textContent;
     const name = `${one.localName} ${label ?? one.textContent}`.replaceAll(/\d+/g, 'n');
     if (tried.includes(name) || one.matches(':disabled') || !one.checkVisibility()) continue;
     one.setAttribute('data-next', '');
-    return { name, kind: one.getAttribute('type') ?? one.localName };
+    const kind = one.getAttribute('role') ?? one.getAttribute('type') ?? one.localName;
+    return { name, kind };
   }
   return null;
 }
@@ -171,6 +181,10 @@ async function use(control: Locator, kind: string): Promise<void> {
   } else if (kind === 'select') {
     const choices = control.locator('option:enabled');
     if ((await choices.count()) > 1) await control.selectOption({ index: 1 }, atOnce);
+  } else if (kind === 'combobox') {
+    await control.press('ArrowDown', atOnce);
+    await control.press('ArrowDown', atOnce);
+    await control.press('Enter', atOnce);
   } else if (kind === 'range') await control.press('ArrowRight', atOnce);
   else await control.fill(texts[kind] ?? 'orders', atOnce);
 }

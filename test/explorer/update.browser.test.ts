@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 
 /** What the new version calls the list of monitors. */
 const renamed = 'Watchers';
-const news = 'A new version of Headwater is here.';
+const news = 'A new version is available.';
 
 describe.skipIf(!hasBrowser('An update in a browser'))('in a browser', () => {
   let browser: Browser;
@@ -46,11 +46,11 @@ describe.skipIf(!hasBrowser('An update in a browser'))('in a browser', () => {
   test('a page that the new version calls otherwise is loaded again, and words that were not saved are there', async () => {
     await using visited = await open();
     const { page, problems } = visited;
-    await page.getByRole('button', { name: 'Write about it' }).click();
+    await page.getByRole('button', { name: 'Add documentation' }).click();
     await page.getByRole('textbox', { name: 'Documentation' }).fill('Half a sentence');
     const before = await scriptOf(page);
     await update(page);
-    await page.getByRole('link', { name: 'Monitors', exact: true }).click();
+    await page.getByRole('complementary').getByRole('link', { name: 'Monitors' }).click();
     await page.getByRole('heading', { name: renamed, level: 1 }).waitFor(waiting);
     expect(await scriptOf(page)).not.toBe(before);
     expect(loads(visited, '/monitors')).toHaveLength(1);
@@ -65,22 +65,22 @@ describe.skipIf(!hasBrowser('An update in a browser'))('in a browser', () => {
   });
 
   test('a page that was cut off says that there is a new version, and waits until somebody goes on', async () => {
-    await using visited = await open();
+    await using visited = await open(`/resource/${table}?tab=questions`);
     const { page } = visited;
     await page.getByText('Ask a question').click();
-    const question = page.getByLabel('In one line');
+    const question = page.getByLabel('Question', { exact: true });
     await question.fill('Is tax');
     await update(page);
     const paths = ['/graphql', '/'].map((path) => base + path);
     for (const path of paths) await page.route(path, (route) => route.abort());
-    await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
-    await page.getByText('The server does not answer. This page tries again').waitFor(waiting);
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
+    await page.getByText('Can’t reach the server. Reconnecting').waitFor(waiting);
     for (const path of paths) await page.unroute(path);
     await question.fill('Is tax in it?');
     await page.getByText(news).waitFor(waiting);
     expect(await question.inputValue()).toBe('Is tax in it?');
-    expect(loads(visited, `/resource/${table}`)).toHaveLength(1);
-    await page.getByRole('link', { name: 'Monitors', exact: true }).click();
+    expect(loads(visited, `/resource/${table}?tab=questions`)).toHaveLength(1);
+    await page.getByRole('complementary').getByRole('link', { name: 'Monitors' }).click();
     await page.getByRole('heading', { name: renamed, level: 1 }).waitFor(waiting);
     expect(await page.getByText(news).count()).toBe(0);
   });
@@ -93,10 +93,10 @@ describe.skipIf(!hasBrowser('An update in a browser'))('in a browser', () => {
     const refusal = { message: 'It is not listed.', extensions: { code: 'FORBIDDEN' } };
     await page.route('**/graphql', (route) => route.fulfill({ json: { errors: [refusal] } }));
     await update(page);
-    await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
     await page.getByText(news).waitFor(waiting);
     await page.unroute('**/graphql');
-    await page.getByRole('button', { name: 'Load it now' }).click();
+    await page.getByRole('button', { name: 'Load now' }).click();
     await page.getByRole('heading', { name: 'half written', level: 1 }).waitFor(waiting);
     await expect.poll(() => page.getByText(news).count(), waiting).toBe(0);
   });
@@ -113,12 +113,12 @@ describe.skipIf(!hasBrowser('An update in a browser'))('in a browser', () => {
         body: '<script type="module" src="/assets/main-ANOTHER1.js"></script>',
       }),
     );
-    await page.getByRole('link', { name: 'Monitors', exact: true }).click();
-    await page.getByText('This part belongs to an older version').waitFor(waiting);
+    await page.getByRole('complementary').getByRole('link', { name: 'Monitors' }).click();
+    await page.getByText('This page is out of date. Reload it.').waitFor(waiting);
     expect(loads(visited, '/monitors')).toHaveLength(1);
-    expect(await page.getByRole('button', { name: 'Load it now' }).count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'Load now' }).count()).toBe(2);
     await page.unrouteAll();
-    await page.getByRole('button', { name: 'Load it now' }).first().click();
+    await page.getByRole('button', { name: 'Load now' }).first().click();
     await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor(waiting);
   });
 
@@ -127,8 +127,8 @@ describe.skipIf(!hasBrowser('An update in a browser'))('in a browser', () => {
     const { page } = visited;
     await page.getByRole('heading', { name: 'Incidents', level: 1 }).waitFor(waiting);
     await page.route(`${base}/assets/page-*`, (route) => route.fulfill({ status: 404 }));
-    await page.getByRole('link', { name: 'Monitors', exact: true }).click();
-    await page.getByRole('alert').getByText('This could not be shown.').waitFor(waiting);
+    await page.getByRole('complementary').getByRole('link', { name: 'Monitors' }).click();
+    await page.getByRole('alert').getByText('This part can’t be shown.').waitFor(waiting);
     expect(loads(visited, '/monitors')).toEqual([]);
     await page.getByRole('link', { name: 'Incidents', exact: true }).click();
     await page.getByRole('heading', { name: 'Incidents', level: 1 }).waitFor(waiting);
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser('An update in a browser'))('in a browser', () => {
   });
 
   test('the browser asks before a reload loses what is written in a form, and not once it was sent', async () => {
-    await using visited = await open();
+    await using visited = await open(`/resource/${table}?tab=questions`);
     const { page } = visited;
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
@@ -144,13 +144,13 @@ describe.skipIf(!hasBrowser('An update in a browser'))('in a browser', () => {
       void dialog.dismiss();
     });
     await page.getByText('Ask a question').click();
-    const question = page.getByLabel('In one line');
+    const question = page.getByLabel('Question', { exact: true });
     await question.click();
     await page.keyboard.type('Is tax in it?');
     await page.evaluate('void setTimeout(() => location.reload())');
     await expect.poll(() => asked, waiting).toEqual(['beforeunload']);
     expect(await question.inputValue()).toBe('Is tax in it?');
-    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByRole('button', { name: 'Ask question', exact: true }).click();
     await page.getByRole('group').filter({ hasText: 'Is tax in it?' }).first().waitFor(waiting);
     await page.reload();
     await page.getByRole('heading', { name: 'half written', level: 1 }).waitFor(waiting);

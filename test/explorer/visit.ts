@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Browser, type Page, startBrowser } from '../browser.ts';
+import { type Browser, type Locator, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { root } from '../house/sources.ts';
 
@@ -100,6 +100,12 @@ export async function visit(
   if (without) await page.route(without, (route) => route.abort());
   await page.goto(base + path);
   return { page, elsewhere, files, problems, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Choose in a combobox what has a name, as somebody does who types it. */
+export async function choose(within: Page | Locator, label: string, name: string): Promise<void> {
+  await within.getByRole('combobox', { name: label }).fill(name);
+  await within.getByRole('option', { name }).first().click();
 }
 
 const axe = readFileSync(join(root, 'tools/node_modules/axe-core/axe.min.js'), 'utf8');

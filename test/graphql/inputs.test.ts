@@ -8,9 +8,11 @@ import { openCatalog } from '../catalog.ts';
 
 const needed: Record<string, readonly string[]> = {
   CreateApiKeyInput: ['name'],
+  CreateCommentInput: ['resourceId', 'text'],
   CreateCustomPropertyInput: ['name'],
   CreateGroupInput: ['name'],
   CreateIntegrationInput: ['name'],
+  CreateMaintenanceWindowInput: ['name'],
   CreateMonitorInput: ['metricType', 'targetId'],
   CreateNotificationRuleInput: ['name'],
   CreateQuestionInput: ['title'],

@@ -14,7 +14,7 @@ import { createLineage } from '../../src/lineage/edge.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
-import { createQuestion } from '../../src/resources/question.ts';
+import { createQuestion } from '../../src/resources/questions/question.ts';
 import { type Caller, type Catalog, openCatalog } from '../catalog.ts';
 
 /** Ids that have no thing next to them, and why. */
@@ -24,13 +24,19 @@ const bare: Readonly<Record<string, string>> = {
   'AuditLog.relatedResourceIds': 'of things of any type, which relatedResourceType names',
   'AuditLog.versionHistoryId': 'one of the versions of its resource',
   'AuditSubject.integrationId': 'what the thing was then',
+  'ColumnProfile.columnId': 'one of the columns of the table that the profile is of',
   'FailingTests.failing': 'for programs that gate on them',
   'FailingTests.warning': 'for programs that gate on them',
   'Incident.causeId': 'the tree of an incident has it',
+  'MetricConfig.otherIntegration': 'a setting, as it was given',
   'MetricConfig.references': 'a setting, as it was given',
   'QueryColumn.integrationId': 'its resource has it',
   'QueryTable.integrationId': 'its resource has it',
   'Resource.mergedFrom': 'ids that lead to this resource itself',
+  'SavedSearch.integrationIds': 'what search is given again, as it was given',
+  'SavedSearch.ownerIds': 'what search is given again, as it was given',
+  'SavedSearch.tagIds': 'what search is given again, as it was given',
+  'SavedSearch.teamIds': 'what search is given again, as it was given',
 };
 
 test('each id that names a thing has the thing next to it, or a reason why not', () => {
@@ -95,6 +101,15 @@ async function fill(catalog: Catalog, times: number) {
         integrationId: integration.id,
         declaredById: integration.id,
         createdById: person.id,
+      },
+    });
+    await database.prisma.comment.create({
+      data: { workspaceId, resourceId: table.id, authorId: person.id, text: `c${n}` },
+    });
+    await database.prisma.maintenanceWindow.create({
+      data: {
+        ...{ workspaceId, name: `w${n}`, fromTime: '00:00', untilTime: '00:00' },
+        ...{ monitorId: monitor.id, integrationId: integration.id },
       },
     });
     const incident = await database.prisma.incident.create({
@@ -162,6 +177,16 @@ const asked: readonly { readonly query: string; readonly statements: number }[] 
     query: `{ notificationRules { nodes { resources { id } tags { id integration { id teams { id } } } teams { id } webhooks { id }
       users { ${person} } groups { id } } } }`,
     statements: 8,
+  },
+  {
+    query: `{ resources(where: { kind: { eq: table } }) { nodes {
+      comments { nodes { author { id } resource { id } } } } } }`,
+    statements: 4,
+  },
+  {
+    query:
+      '{ maintenanceWindows { nodes { monitor { id maintenance { id } } integration { id } } } }',
+    statements: 4,
   },
 ];
 

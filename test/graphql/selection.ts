@@ -47,8 +47,8 @@ const callOf = (args: readonly string[]) => (args.length > 0 ? `(${args.join(', 
 const bounding = (args: readonly GraphQLArgument[], most: typeof bounds) =>
   args.flatMap(({ name }) => (most[name] === undefined ? [] : [`${name}: ${most[name]}`]));
 
-/** How deep a root field is asked: what finds anything by its id has the fields of all types. */
-export const depthOf = ({ name }: Field): number => (/^nodes?$/.test(name) ? 1 : 2);
+/** How deep a root field is asked: what finds things of any kind has the fields of all types. */
+export const depthOf = ({ name }: Field): number => (/^(nodes?|resources)$/.test(name) ? 1 : 2);
 
 /** What resources are themselves is said once: they lie wherever something leads to. */
 const itself = 'ResourceItself';

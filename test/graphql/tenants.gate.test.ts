@@ -14,11 +14,12 @@ import {
 import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
+import { createWindow } from '../../src/monitors/maintenance/maintenance-window.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
-import { createQuestion, createReply } from '../../src/resources/question.ts';
+import { createQuestion, createReply } from '../../src/resources/questions/question.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { digest } from '../digest.ts';
 import { sayCounted } from '../gates/counted.ts';
@@ -72,6 +73,10 @@ async function fill(catalog: Catalog): Promise<string[]> {
   const { webhook } = await createWebhook(admin, {
     ...{ name: `${canary} webhook`, url: `https://${canary}.invalid/` },
   });
+  const window = await createWindow(admin, {
+    ...{ name: `${canary} window`, monitorId: monitor.id },
+    ...{ days: [6], fromTime: '22:00', untilTime: '23:00' },
+  });
   const rule = await createRule(admin, {
     ...{ name: `${canary} rule`, webhookIds: [webhook.id] },
     ...{ userIds: [user.id], groupIds: [group.id] },
@@ -87,7 +92,7 @@ async function fill(catalog: Catalog): Promise<string[]> {
   const delivery = await notification('webhook', webhook.id);
   const message = await notification('inbox', catalog.idOf('admin'));
   const things = [tag, team, user, group, property, integration, table, other, question, reply];
-  const others = [webhook, rule, delivery, message];
+  const others = [webhook, window, rule, delivery, message];
   return [...things, entry, monitor, incident, measurement, job, ...others].map(({ id }) => id);
 }
 
@@ -199,6 +204,7 @@ test('no field or mutation reads or changes what another workspace holds', async
       ...['auditLogs', 'customProperty', 'group', 'impact', 'incident', 'integration', 'job'],
       ...['lineage', 'lineageChanges', 'lineageEntry', 'lineagePath', 'measurements', 'monitor'],
       ...['monitors', 'monitorsAsYaml', 'myNotifications', 'node', 'notificationRules'],
+      'maintenanceWindows',
       ...['resource', 'resourceLogs', 'resources', 'tag', 'team', 'user', 'webhook', 'webhooks'],
     ]),
   );
@@ -248,9 +254,11 @@ test('an id of another workspace on a record of its own leads nowhere', async ()
   await leading(theirs, theirs);
   const field = fieldsOf('query').find(({ name }) => name === 'resources');
   if (!field) throw new Error('There is no query `resources`.');
-  const query = requestOf('query', field, [], 2);
+  const first = field.args.filter(({ name }) => name === 'first');
+  const query = requestOf('query', field, first, 2);
   const leadingIn = async (catalog: Catalog) => {
-    const { data } = await catalog.graphql(query);
+    const { data, errors } = await catalog.graphql(query, { first: 20 });
+    expect(errors).toBeUndefined();
     const nodes: Record<string, unknown>[] = data.resources.nodes;
     const records = nodes.filter(({ title }) => String(title).startsWith('leads on'));
     expect(records).toHaveLength(3);

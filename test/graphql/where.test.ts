@@ -4,7 +4,7 @@ import { isEnumType, isInputObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
-import { createQuestion } from '../../src/resources/question.ts';
+import { createQuestion } from '../../src/resources/questions/question.ts';
 import { type Caller, type Catalog, openCatalog } from '../catalog.ts';
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day));

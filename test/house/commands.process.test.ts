@@ -63,6 +63,9 @@ const rows: Readonly<Record<string, Row>> = {
   'npm run mutate -- --sample 60': { instead: ['npm run mutate -- --sample 60 --list', long] },
   'npm run gates': { instead: ['npm run gates -- --list', long] },
   'npm run sbom FILE': { given: ['FILE', 'sbom.json'] },
+  'npm run source:record -- TYPE': {
+    instead: ['npm run source:record -- --help', 'an account of a source is needed'],
+  },
   'npm run schema:print': {},
   'npm run db:migration NAME': { given: ['NAME', 'nothing_changed'] },
   'npm run prisma -- studio': { serving: /Studio is running at/ },

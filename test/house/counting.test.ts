@@ -63,16 +63,18 @@ test.each(['run', 'nightly'])('all gates and benches of .ci/%s are tried once', 
 });
 
 test('a push runs files and gates that there are, and the night all of them', () => {
-  const run = readFileSync(join(root, '.ci/run'), 'utf8').replaceAll('\\\n', '');
-  const text = run.replace(' --project browser browser.test', '');
+  const text = readFileSync(join(root, '.ci/run'), 'utf8')
+    .replaceAll('\\\n', '')
+    .replace(' --project browser', '\nnpm run test:browser --');
   const namesOf = (command: string) =>
     new RegExp(`npm run ${command} -- ([^\\n]*)`).exec(text)?.[1]?.match(/(?<![\w-])[a-z]\S*/g) ??
     [];
-  for (const kind of ['process', 'gate']) {
+  const commands = { process: 'test:processes', browser: 'test:browser', gate: 'test:gates' };
+  for (const [kind, command] of Object.entries(commands)) {
     const files = filesMatching(new RegExp(`^test/.*\\.${kind}\\.test\\.ts$`)).map(
       ({ path }) => path,
     );
-    const names = namesOf(kind === 'gate' ? 'test:gates' : 'test:processes');
+    const names = namesOf(command);
     expect(names.length).toBeGreaterThan(3);
     expect(names.filter((name) => !files.some((path) => path.includes(name)))).toEqual([]);
   }

@@ -1,7 +1,7 @@
 // The documentation: nothing it points at is missing, and it says the same as the program.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { gateOf } from '../../gates/gates.ts';
@@ -49,7 +49,9 @@ test('no link of the documentation is broken', () => {
 test('every picture in the repository is shown by a page', () => {
   const pictures = [
     'docs/graphiql.png',
-    ...readdirSync(join(root, 'docs/images')).map((name) => `docs/images/${name}`),
+    ...readdirSync(join(root, 'docs/images'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(root, join(parentPath, name))),
   ];
   const shown = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, file = '']) =>

@@ -9,6 +9,7 @@ import { roles, serverId, serverViewer } from '../../src/auth/viewer.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { integrationNoun } from '../../src/integrations/fields.ts';
 import { monitorNoun } from '../../src/monitors/fields.ts';
+import { windowNoun } from '../../src/monitors/maintenance/fields.ts';
 import { ruleNoun } from '../../src/notifications/rule-fields.ts';
 import { webhookNoun } from '../../src/notifications/webhooks/webhook.ts';
 import { apiKeyNoun } from '../../src/people/api-key.ts';
@@ -16,8 +17,11 @@ import { groupNoun } from '../../src/people/group.ts';
 import { userNoun } from '../../src/people/user.ts';
 import { workspaceNoun } from '../../src/people/workspace-settings.ts';
 import { propertyNoun } from '../../src/properties/definition.ts';
+import { commentNoun } from '../../src/resources/comments/fields.ts';
+import { deprecationNoun } from '../../src/resources/editing/deprecation.ts';
 import { resourceNoun } from '../../src/resources/editing/fields.ts';
-import { questionNoun } from '../../src/resources/question-fields.ts';
+import { questionNoun } from '../../src/resources/questions/question-fields.ts';
+import { savedSearchNoun } from '../../src/resources/search/saved/saved-search.ts';
 import { operations } from '../../src/rest/api.ts';
 import { tagNoun } from '../../src/tags/tag.ts';
 import { teamNoun } from '../../src/teams/team.ts';
@@ -57,17 +61,27 @@ const tables: readonly [string, Table, string, readonly string[]][] = [
   ['monitors', monitorNoun, 'UpdateMonitorInput', ['CreateMonitor', 'UpdateMonitor']],
   ['webhooks', webhookNoun, 'UpdateWebhookInput', []],
   ['notification rules', ruleNoun, 'UpdateNotificationRuleInput', []],
+  ['deprecations', deprecationNoun, 'DeprecationInput', []],
+  ['comments', commentNoun, 'UpdateCommentInput', []],
+  ['saved searches', savedSearchNoun, 'SaveSearchInput', []],
+  ['maintenance windows', windowNoun, 'UpdateMaintenanceWindowInput', []],
   ['workspaces', workspaceNoun, 'UpdateWorkspaceSettingsInput', []],
 ];
 
 /** Fields that only GraphQL takes. */
 const graphqlOnly = [
-  ...['row_count', 'byte_size', 'external_updated_at'].map((field) => `resources ${field}`),
+  ...['row_count', 'byte_size', 'external_updated_at', 'synonyms', 'term_status'].map(
+    (field) => `resources ${field}`,
+  ),
   'teams onboarding_complete',
   'users email_notifications',
   ...Object.values(apiKeyNoun.fields).map(({ rest }) => `API keys ${rest}`),
   ...Object.values(webhookNoun.fields).map(({ rest }) => `webhooks ${rest}`),
   ...Object.values(workspaceNoun.fields).map(({ rest }) => `workspaces ${rest}`),
+  ...Object.values(deprecationNoun.fields).map(({ rest }) => `deprecations ${rest}`),
+  ...Object.values(commentNoun.fields).map(({ rest }) => `comments ${rest}`),
+  ...Object.values(savedSearchNoun.fields).map(({ rest }) => `saved searches ${rest}`),
+  ...Object.values(windowNoun.fields).map(({ rest }) => `maintenance windows ${rest}`),
   ...Object.values(ruleNoun.fields).map(({ rest }) => `notification rules ${rest}`),
 ];
 

@@ -122,9 +122,12 @@ describe('the explorer', () => {
     expect(breaches(explorer, (module) => module.startsWith('node:'))).toEqual([]);
   });
 
-  test('asks the server in one place', () => {
+  test('asks the server in one place, and sends files in another, which says how far they are', () => {
     const asking = explorer.filter(({ text }) => /\bfetch\(|XMLHttpRequest|EventSource/.test(text));
-    expect(asking.map(({ path }) => path)).toEqual(['src/explorer/asking/ask.ts']);
+    expect(asking.map(({ path }) => path)).toEqual([
+      'src/explorer/asking/ask.ts',
+      'src/explorer/uploads/send-files.ts',
+    ]);
   });
 
   test('its parts know no page', () => {

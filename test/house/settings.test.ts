@@ -49,7 +49,7 @@ test('nothing that no setting can be is taken for a number or a word', () => {
         .split('\n')
         .slice(1);
       const isText =
-        /^(DATA_DIR|HOST|FILES_DIR|SIGN_IN_FILE|SMTP_FROM|PERSISTED_OPERATIONS|ALLOW|CORS)/;
+        /^(DATA_DIR|HOST|FILES_DIR|AUDIT_ARCHIVE_DIR|SIGN_IN_FILE|SMTP_FROM|PERSISTED_OPERATIONS|ALLOW|CORS)/;
       if (!isText.test(name))
         expect([name, value, text]).toEqual([name, value, expect.any(String)]);
       expect(text ?? '').not.toMatch(/Invalid|expected|received|Too (small|big)/);

@@ -145,6 +145,11 @@ test('no path leads out of the folder, and what is not there is 404', async () =
     expect([path, (await page(`/docs/${path}`)).status]).toEqual([path, 404]);
   }
   expect((await page('/docs/graphiql.png')).headers.get('content-type')).toBe('image/png');
+  expect((await page('/docs/sources/trino')).text).toContain(
+    'src="/docs/images/sources/trino.svg"',
+  );
+  const picture = await page('/docs/images/sources/trino.svg');
+  expect(picture.headers.get('content-type')).toBe('image/svg+xml');
 });
 
 /** The block of a page that stands below a comment. */

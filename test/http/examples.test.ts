@@ -124,6 +124,11 @@ beforeAll(async () => {
   );
   const { id: analysts } = await catalog.group({ name: 'Analysts' });
   const shop = await make('mutation { made: createIntegration(input: { name: "Shop" }) { id } }');
+  const live = await make(
+    'mutation { made: createIntegration(type: "postgres", input: { name: "Warehouse", credentials: { host: "db.example.com", database: "shop", user: "reader" } }) { id } }',
+  );
+  const inWarehouse = { kind: 'table', title: 'facts', integrationId: live } as const;
+  const { id: warehouseTable } = await catalog.resource(inWarehouse);
   const { id: tag } = await catalog.tag({ name: 'pii' });
   const file = 'database,schema,name,col_name\nshop,public,orders,id\n';
   const me = catalog.idOf('admin');
@@ -133,6 +138,7 @@ beforeAll(async () => {
     ...{ words: 'orders', since: '2026-01-01T00:00:00Z', after: null, assignee: null },
     ...{ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', n: 1000 },
     ...{ kinds: ['table'], ownerIds: [], tagIds: [], filter: null, warehouse: absent },
+    warehouseTable,
     ...{ integration: shop, file, tag },
   };
 });

@@ -89,7 +89,10 @@ test.each([
 
   letGo();
   const job = await ended(catalog.admin, { id });
-  expect(job).toMatchObject({ state: 'succeeded', result: { created: 2, lineageJobId: null } });
+  expect(job).toMatchObject({
+    state: 'succeeded',
+    result: { created: 2, kinds: { table: 2 }, lineageJobId: null },
+  });
   const done = { state: 'succeeded', result: { created: 2 } };
   expect((await read()).body).toMatchObject({ id, failed: false, title: job.title, ...done });
   expect((await read()).body.completed).not.toBeNull();

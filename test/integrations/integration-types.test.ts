@@ -44,42 +44,46 @@ test('anybody asks which types there are, what feeds them and which credentials 
   };
   expect(data.integrationTypes).toContainEqual({
     ...{ name: 'trino', label: 'Trino', fedBy: 'sync', isBeta: false, page: 'trino' },
-    capabilities: ['views', 'measure', 'freshness'],
+    capabilities: ['views', 'history', 'measure', 'freshness'],
     fields: [
       { ...free, name: 'host', label: 'Host', isRequired: true },
-      { ...free, name: 'port', label: 'Port', help: '8080 where it is empty.' },
+      { ...free, name: 'port', label: 'Port', help: 'Leave empty for 8080.' },
       {
         ...{ ...free, name: 'catalog', label: 'Catalog', isRequired: true },
-        help: 'One integration reads one catalog.',
+        help: 'A name, several with commas between them, or a pattern: * for all that the login sees.',
       },
       { ...free, name: 'schema', label: 'Schema', help: 'Where names without a schema lie.' },
       { ...free, name: 'user', label: 'User', isRequired: true },
       { ...free, name: 'password', label: 'Password', isSecret: true },
       {
-        ...{ ...free, name: 'include', label: 'Schemas to read' },
-        help: 'Such as public or staging_*, with commas between them. All, where it is empty.',
+        ...{ ...free, name: 'include', label: 'Included schemas' },
+        help: 'Such as public or staging_*, separated by commas. Leave empty for all.',
       },
       {
-        ...{ ...free, name: 'exclude', label: 'Schemas to leave out' },
-        help: 'In the same form. None, where it is empty.',
+        ...{ ...free, name: 'exclude', label: 'Excluded schemas' },
+        help: 'In the same format. Leave empty for none.',
       },
       {
         ...{ ...free, name: 'ssl', label: 'Encryption' },
         choices: [
-          { value: 'auto', label: 'Outside of private networks with a certificate for this host' },
-          { value: 'prefer', label: 'Where the source offers it' },
+          { value: 'auto', label: 'Verify certificate and host, except in private networks' },
+          { value: 'prefer', label: 'If the server offers it' },
           { value: 'require', label: 'Always' },
-          { value: 'verify-ca', label: 'Always, with a certificate that can be checked' },
-          { value: 'verify-full', label: 'Always, with a certificate for this host' },
+          { value: 'verify-ca', label: 'Verify certificate' },
+          { value: 'verify-full', label: 'Verify certificate and host' },
           { value: 'disable', label: 'Never' },
         ],
       },
       {
         ...{ ...free, name: 'ca', label: 'CA certificate (PEM)', isMultiline: true },
-        help: 'Of the authority that signed the certificate of the host, unless it is a public one.',
+        help: 'Needed if a private authority signed the certificate of the host.',
       },
     ],
   });
+  // A project says where its artifacts lie.
+  const ofArtifacts = ['artifacts', 'address', 'folder', 'job_id'].map((name) =>
+    expect.objectContaining({ name }),
+  );
   expect(data.integrationTypes.filter(({ fedBy }: { fedBy: string }) => fedBy !== 'sync')).toEqual(
     [
       ['sqlserver', 'SQL Server', 'files'],
@@ -92,7 +96,8 @@ test('anybody asks which types there are, what feeds them and which credentials 
       name,
       label,
       fedBy,
-      ...{ isBeta: false, capabilities: [], page: null, fields: [] },
+      ...{ isBeta: false, capabilities: [], page: null },
+      fields: name === 'dbt_core' ? expect.arrayContaining(ofArtifacts) : [],
     })),
   );
 });

@@ -180,7 +180,7 @@ test('a schedule makes one job for each instant', async ({ skip }) => {
   const db = acrossWorkspaces(catalog.database);
   const now = new Date();
   expect(await startDueSyncs(db)).toEqual(
-    nextExtraction({ type: 'postgres', hour: 3, frequency: 6 }, now),
+    nextExtraction({ type: 'postgres', hasCredentials: true, hour: 3, frequency: 6 }, now),
   );
   await startDueSyncs(db);
   expect(await prisma.job.count({ where: { kind: 'sync' } })).toBe(1);

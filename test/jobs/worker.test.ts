@@ -349,7 +349,7 @@ test('a job acts with the role that its starter has today', async () => {
   });
   const done = await ended(catalog.admin, job);
   expect(done.state).toBe('failed');
-  expect(done.lastError).toMatch(/viewer may not edit tags/);
+  expect(done.lastError).toMatch(/viewer can't edit tags/);
 });
 
 test('a schedule is called again when it wants, and may fail', async () => {

@@ -51,7 +51,7 @@ test.each([true, false])(
   async (takesPieces) => {
     const scheduler = new CooperativeScheduler(createFairQueue(), 'a', never);
     const rows = Array.from({ length: maxFields / 10 }, (_, n) => n);
-    expect(() => scheduler.share(rows, 11, takesPieces)).toThrow(/more than 500,000 fields/);
+    expect(() => scheduler.share(rows, 11, takesPieces)).toThrow(/over 500,000 fields/);
     const ending = new AbortController();
     const ended = new CooperativeScheduler(createFairQueue(), 'a', ending.signal);
     const reading = all(ended.share(rows, 5, takesPieces));

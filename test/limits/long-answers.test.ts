@@ -36,7 +36,7 @@ test('an answer that says one long text too often is refused, however little was
     );
   for (const reply of [await ask(100, 98), await ask(10, 98)]) {
     expect([reply.code, reply.body.data ?? null]).toEqual(['BAD_REQUEST', null]);
-    expect(reply.body.errors[0].message).toMatch(/more than 64,000,000 characters.*fewer rows/);
+    expect(reply.body.errors[0].message).toMatch(/over 64,000,000 characters.*fewer rows/);
   }
   const { body } = await ask(10, 20);
   expect(body.errors).toBeUndefined();
@@ -61,7 +61,7 @@ test('the names of fields count, and what is said of a change does', async () =>
       children(first: 100) { nodes { parent { ${aliases(98)} } } } } }`,
     { id },
   );
-  expect(change.body.errors[0].message).toMatch(/more than 64,000,000 characters/);
+  expect(change.body.errors[0].message).toMatch(/over 64,000,000 characters/);
   // It is made all the same.
   const asked = await admin.graphql('query ($id: ID!) { resource(id: $id) { title } }', { id });
   expect(asked.body.data.resource.title).toBe('new');
@@ -82,7 +82,7 @@ test('characters count as JSON writes them, over REST as well', async () => {
   const graphql = await viewer.graphql('{ resources(first: 12) { nodes { definition } } }');
   for (const { code, body } of [rest, graphql]) {
     expect(code).toBe('BAD_REQUEST');
-    expect(JSON.stringify(body)).toContain('more than 64,000,000 characters');
+    expect(JSON.stringify(body)).toContain('over 64,000,000 characters');
   }
   expect((await admin.rest('GET', '/document/documents?page_size=2')).status).toBe(200);
 });
@@ -103,7 +103,7 @@ test('what may take as long as it needs has no longer an answer for it', async (
   const { body } = await ask('title');
   expect(body.data.importJsonl.changes).toHaveLength(90);
   const refused = await ask(`${'a'.repeat(800_000)}: title`);
-  expect(refused.body.errors[0].message).toMatch(/more than 64,000,000 characters/);
+  expect(refused.body.errors[0].message).toMatch(/over 64,000,000 characters/);
 });
 
 test('an answer that is written in turns says what went wrong as well', async () => {

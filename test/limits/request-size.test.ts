@@ -109,7 +109,7 @@ test('bodies of more than 64 levels are 400 over REST, and name the field', asyn
         expect([status, body.errors?.[0]?.field, body.detail]).toEqual([
           400,
           field,
-          expect.stringMatching(/nested deeper than 64 levels/),
+          expect.stringMatching(/At most 64 levels of nesting/),
         ]);
       }
     }

@@ -264,5 +264,5 @@ test('a long event is written whole, and one that is too long ends it', async ()
   expect(errors).toBeUndefined();
   const refused = await ask(30);
   expect(refused.data ?? null).toBeNull();
-  expect(refused.errors?.[0]?.message).toMatch(/more than 8,000,000 characters/);
+  expect(refused.errors?.[0]?.message).toMatch(/over 8,000,000 characters/);
 });

@@ -55,7 +55,7 @@ test('a column that another table joins and groups by reaches that table, and wh
     {
       depth: 1,
       resource: { title: 'customers' },
-      reason: 'It joins and groups its rows by orders.customer_id.',
+      reason: 'Joins and groups its rows by orders.customer_id.',
       strength: 'INDIRECT',
       uses: ['JOIN', 'GROUP_BY'],
       certainty: { columns: 2, traced: 2, ambiguous: 0, unresolved: 0, reasons: [] },
@@ -63,7 +63,7 @@ test('a column that another table joins and groups by reaches that table, and wh
     {
       depth: 2,
       resource: { title: 'segments' },
-      reason: 'It is made from customers.',
+      reason: 'Made from customers.',
       strength: 'DIRECT',
       uses: [],
       certainty: { columns: 1, traced: 1, ambiguous: 0, unresolved: 0, reasons: [] },
@@ -105,27 +105,24 @@ test('a column that flows into a table and decides about its rows is said to do 
   expect(deleted.tables).toEqual([
     {
       ...{ resource: { title: 'staged' }, strength: 'DIRECT', uses: [] },
-      ways: [
-        column('Its column is_deleted is reached.'),
-        rows('FILTER', 'It filters its rows by raw.is_deleted.'),
-      ],
+      ways: [column('Affects is_deleted.'), rows('FILTER', 'Filters its rows by raw.is_deleted.')],
     },
     {
       ...{ resource: { title: 'mart' }, strength: 'DIRECT', uses: [] },
       ways: [
-        column('Its column gone is reached.'),
-        column('It is made from staged.'),
-        rows('GROUP_BY', 'It groups its rows by staged.is_deleted.'),
+        column('Affects gone.'),
+        column('Made from staged.'),
+        rows('GROUP_BY', 'Groups its rows by staged.is_deleted.'),
       ],
     },
   ]);
   const [first] = (await ask(raw.column('owner'))).tables;
   expect(first.ways).toEqual([
-    column('Its column owner is reached.'),
-    rows('JOIN', 'It joins its rows by raw.owner.'),
+    column('Affects owner.'),
+    rows('JOIN', 'Joins its rows by raw.owner.'),
   ]);
   const [other] = (await ask(owners.column('id'))).tables;
-  expect(other.ways).toEqual([rows('JOIN', 'It joins its rows by owners.id.')]);
+  expect(other.ways).toEqual([rows('JOIN', 'Joins its rows by owners.id.')]);
 });
 
 test('what is reached is counted and its owners summed as a whole, and shown by pages', async () => {
@@ -177,7 +174,7 @@ test('what is reached is counted and its owners summed as a whole, and shown by 
   );
   expect(errors?.[0]?.message).toContain('after');
   const few = await impactOf(catalog.admin, { of: [hub.column('id')], maxNodes: 2 });
-  expect(few.truncatedReason).toBe('maxNodes: more than 2 are reached.');
+  expect(few.truncatedReason).toBe('maxNodes: more than 2 are affected.');
 });
 
 test('why a column is reached is said in words, for each way in which it is used', async () => {
@@ -195,13 +192,13 @@ test('why a column is reached is said in words, for each way in which it is used
   const found = await impactOf(catalog.admin, { of: [orders.column('amount')] });
 
   const said = new Map(found.columns.map(({ id, reason }) => [id, reason]));
-  expect(said.get(report.column('same'))).toBe('It copies orders.amount.');
-  expect(said.get(report.column('twice'))).toBe('It is computed from orders.amount.');
-  expect(said.get(report.column('total'))).toBe('It aggregates orders.amount.');
-  expect(said.get(report.column('kind'))).toBe('It depends on the value of orders.amount.');
-  expect(said.get(report.column('rank'))).toBe('It has a window over orders.amount.');
+  expect(said.get(report.column('same'))).toBe('Copies orders.amount.');
+  expect(said.get(report.column('twice'))).toBe('Transforms orders.amount.');
+  expect(said.get(report.column('total'))).toBe('Aggregates orders.amount.');
+  expect(said.get(report.column('kind'))).toBe('Depends on the value of orders.amount.');
+  expect(said.get(report.column('rank'))).toBe('Uses a window over orders.amount.');
   expect(found.tables.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/^Its column \w+ is reached\.$/),
+    expect.stringMatching(/^Affects \w+\.$/),
   ]);
 });
 
@@ -218,7 +215,7 @@ test('a table that reads the table is possible, whatever is known of it, unless 
   expect(alone.data.impact.possible).toEqual([
     {
       resource: { title: 'read' },
-      reason: 'It reads orders, and no use of note was found.',
+      reason: 'Reads orders; no use of note was found.',
       strength: null,
       certainty: { unresolved: 0, reasons: [] },
     },
@@ -237,11 +234,11 @@ test('a table that reads the table is possible, whatever is known of it, unless 
   expect([...possible.keys()].sort()).toEqual(['drawn', 'open']);
   expect(beside.data.impact.possibleCounts).toEqual([{ kind: 'table', count: 2 }]);
   expect(possible.get('drawn')).toMatchObject({
-    reason: 'It reads orders; by which columns is not known.',
+    reason: 'Reads orders (no column lineage).',
     certainty: { unresolved: 1, reasons: ['The SQL that makes it is not known.'] },
   });
   expect(possible.get('open')).toMatchObject({
-    reason: 'It reads orders, and not all of its SQL could be followed.',
+    reason: 'Reads orders; its SQL was only partly analyzed.',
     certainty: { unresolved: 1, reasons: ['The SQL names no column lost.'] },
   });
 });
@@ -269,10 +266,10 @@ test('what is made from something that may be reached may be reached as well, ho
 
   expect(found.tables.map(({ id }) => id)).toEqual([read.id]);
   expect(found.possible.map(({ id, depth, reason }) => [id, depth, reason])).toEqual([
-    [drawn.id, 1, 'It reads orders; by which columns is not known.'],
-    [beyond.id, 2, 'It reads read; by which columns is not known.'],
-    [next.id, 2, 'It is made from drawn, which may be reached.'],
-    [last.id, 3, 'It is made from next, which may be reached.'],
+    [drawn.id, 1, 'Reads orders (no column lineage).'],
+    [beyond.id, 2, 'Reads read (no column lineage).'],
+    [next.id, 2, 'Made from drawn, which may be affected.'],
+    [last.id, 3, 'Made from next, which may be affected.'],
   ]);
   expect(found.possible.at(-1)?.path).toEqual([
     orders.column('amount'),

@@ -124,7 +124,7 @@ test('a column that staged models join by reaches the model that joins, and it s
   expect((await found.tables.page()).filter(({ id }) => id === customers.id)).toMatchObject([
     {
       strength: 'INDIRECT',
-      reason: 'It joins and groups its rows by orders.customer_id.',
+      reason: 'Joins and groups its rows by orders.customer_id.',
     },
   ]);
   // Nothing of its value arrives there: the model's own key is that of the people.

@@ -108,9 +108,7 @@ test('an incident says why it was opened, and what it reaches', async () => {
   );
   const [incident] = data.incidents.nodes;
   expect(incident.reasons[0]).toBe(incident.summary);
-  expect(incident.reasons[1]).toMatch(
-    /^The forecast is mostly .+, mixed with the forecasts of other models\.$/,
-  );
+  expect(incident.reasons[1]).toMatch(/^Forecast: .+, blended with other models\.$/);
   expect(incident.impact).toEqual({
     ...{ count: 1, isMore: false, resources: [{ id: report.id }], owners: [{ id: owner.id }] },
   });

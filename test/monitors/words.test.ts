@@ -5,7 +5,7 @@ import { mixture } from '../../src/monitors/learning/experts.ts';
 import { forecastInWords } from '../../src/monitors/learning/forecast-words.ts';
 import type { Judgement } from '../../src/monitors/learning/judgement.ts';
 import { plansFor } from '../../src/monitors/learning/plans.ts';
-import { breachInWords, explanationInWords } from '../../src/monitors/words.ts';
+import { breachInWords, explanationInWords, levelInWords } from '../../src/monitors/words.ts';
 
 type Given = Partial<Pick<Judgement, 'lower' | 'upper'>> & { forecast?: number };
 
@@ -70,17 +70,17 @@ test('how a range came about is said with two digits', () => {
   const learned = { by: 'learning', forecast: 43.9703, usualError: 0.561234, rate: 0.00334 };
   const explanation = { ...learned, model: 'weekly season', widthFrom: 'errors' };
   expect(explanationInWords('mean', explanation)).toEqual([
-    'The forecast is what is usual at this time of the week.',
-    'Values lie 0.56 from such forecasts on average; about one ordinary value in 300 lies outside.',
+    'Forecast: usual values at this time of the week.',
+    'Typical error ±0.56; about 1 in 300 normal values falls outside.',
   ]);
   expect(
     explanationInWords('mean', { ...explanation, model: 'mixture, most of it level' }),
   ).toEqual([
-    'The forecast is mostly an average of about the last 20 values, mixed with the forecasts of other models.',
-    expect.stringContaining('on average'),
+    'Forecast: average of the last 20 values, blended with other models.',
+    expect.stringContaining('Typical error'),
   ]);
   expect(explanationInWords('mean', { by: 'learning', learned: 3, needed: 8 })).toEqual([
-    'The range is being learned: 3 of 8 points so far.',
+    'Learning: 3 of 8 measurements.',
   ]);
 });
 
@@ -92,7 +92,25 @@ test('of a day that drifted its mean is said, and not the value', () => {
     'On average over 24 hours: expected about 120 (110 to 132); measured 151.',
   );
   const said = explanationInWords('mean', { ...explanation, model: 'level', widthFrom: 'drift' });
-  expect(said[1]).toContain('the day has moved away from the same hours of the weeks before');
+  expect(said[1]).toContain('the day differs from the same hours of earlier weeks');
+});
+
+test.each([
+  ['mean', 2_267.33, 44.04, 'Still at 2,267. Was 44 until Nov 23.'],
+  ['mean', 44.6, 44.1, 'Still at 44.6. Was 44.1 until Nov 23.'],
+  ['mean', 3.3, 1_200_000, 'Still at 3.3. Was 1,200,000 until Nov 23.'],
+  ['row_count', 0, 600_000, 'Still at 0. Was 600,000 until Nov 23.'],
+  ['null_percentage', 12.5, 0, 'Still at 12.5%. Was 0% until Nov 23.'],
+  ['freshness', 108_000, 43_200, 'Still at 1 d 6 h. Was 12 h until Nov 23.'],
+])('a level of %s, %s after %s', (metric, value, before, says) => {
+  const since = new Date('2026-11-23T12:00:00Z');
+  expect(levelInWords(metric, { value, before }, since)).toBe(says);
+});
+
+test('a level before which nothing was is said alone', () => {
+  expect(levelInWords('mean', { value: 2_267.33, before: null }, new Date())).toBe(
+    'Still at 2,267.',
+  );
 });
 
 test('every model that may compete is said in words, not by its name', () => {
@@ -107,16 +125,14 @@ test('every model that may compete is said in words, not by its name', () => {
       `${mixture}${name}`,
       `${mixture}growth by ${name}`,
     ]) {
-      expect(forecastInWords(model), model).toMatch(/^The forecast is [a-z0-9,: ]+\.$/);
+      expect(forecastInWords(model), model).toMatch(/^Forecast: [a-z0-9,: ]+\.$/);
     }
   }
   expect(forecastInWords('quick 3-day factors with trend')).toBe(
-    'The forecast is what has lately been usual at this point of 3 days, in proportion to the level and its trend.',
+    'Forecast: recent values at this point of 3 days, in proportion to the level and its trend.',
   );
   expect(forecastInWords('growth by last value')).toBe(
-    'The forecast is the value before and its growth: the growth before.',
+    'Forecast: the previous value and its growth: the previous growth.',
   );
-  expect(forecastInWords('of another version')).toBe(
-    'The forecast is that of the model "of another version".',
-  );
+  expect(forecastInWords('of another version')).toBe('Forecast: model "of another version".');
 });

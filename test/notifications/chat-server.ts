@@ -8,6 +8,8 @@ export interface Posted {
   readonly ts: string;
   readonly channel: string;
   readonly text: string;
+  /** The same as blocks, in JSON; null for none. */
+  readonly blocks: string | null;
   /** The message that this one answers to. */
   readonly thread: string | null;
 }
@@ -67,7 +69,8 @@ export async function startChat(): Promise<ChatServer> {
     }
     const ts = `1770000000.${String(messages.length).padStart(6, '0')}`;
     const thread = fields.get('thread_ts');
-    messages.push({ ts, channel, text: fields.get('text') ?? '', thread });
+    const blocks = fields.get('blocks');
+    messages.push({ ts, channel, text: fields.get('text') ?? '', blocks, thread });
     say({ ok: true, channel, ts });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -48,6 +48,8 @@ test('a breach is posted once after refusals that pass, and its end in the threa
   await using chat = await startChat();
   await using catalog = await openCatalog({ alone: true });
   await connected(catalog, chat);
+  const { signIn } = catalog.surroundings;
+  catalog.surroundings.signIn = { ...signIn, publicUrl: 'https://headwater.example.com' };
   const { measure } = await watched(catalog, 'C1');
   chat.refuse(
     { status: 429, headers: { 'retry-after': '1' } },
@@ -62,12 +64,34 @@ test('a breach is posted once after refusals that pass, and its end in the threa
   const [first] = chat.messages;
   expect(first).toMatchObject({ channel: 'C1', thread: null });
   expect(first?.text).toContain(
-    '*Row count of a &amp; b*\n1 is below 5, the lowest value allowed.',
+    'Row count of a &amp; b>*\n1 is below 5, the lowest value allowed.',
   );
+  const link = `https://headwater.example.com/incidents/${lastIncidentId}`;
+  const button = (name: string, url: string) => ({
+    ...{ type: 'button', text: { type: 'plain_text', text: name } },
+    ...{ url, action_id: name.toLowerCase() },
+  });
+  const mrkdwn = (text: unknown) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+  expect(JSON.parse(first?.blocks ?? '')).toEqual([
+    { type: 'header', text: { type: 'plain_text', text: 'Row count of a & b' } },
+    mrkdwn('1 is below 5, the lowest value allowed.'),
+    mrkdwn(expect.stringMatching(/^On the table a &amp; b\.\nSeverity: low\./)),
+    {
+      type: 'actions',
+      elements: [
+        button('Open', link),
+        button('Acknowledge', `${link}?do=acknowledge`),
+        button('Resolve', `${link}?do=resolve`),
+      ],
+    },
+  ]);
   for (const value of [7, 8, 9]) await measure(value);
   await workOff(catalog);
   expect(chat.messages).toHaveLength(2);
   expect(chat.messages[1]).toMatchObject({ channel: 'C1', thread: first?.ts });
+  // What is over is only looked at.
+  const ended = JSON.parse(chat.messages[1]?.blocks ?? '');
+  expect(ended.at(-1)).toEqual({ type: 'actions', elements: [button('Open', link)] });
   const incident = await getIncident(catalog.admin, lastIncidentId ?? '');
   expect(incident).toMatchObject({ status: 'resolved', lastNotifiedAt: expect.any(Date) });
   const actions = await loadActions(catalog.admin, incident.id);

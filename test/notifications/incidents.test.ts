@@ -98,7 +98,7 @@ test('owners and subscribers around an incident are notified of it once, as far 
         lines: [
           'On the table orders.',
           'Severity: medium.',
-          ...['You own it.', 'It is upstream of report, which you subscribe to.', 'Downstream: 1.'],
+          ...['You own it.', 'Upstream of report, which you subscribe to.', 'Downstream: 1.'],
         ],
       },
     },
@@ -124,7 +124,7 @@ test('owners and subscribers around an incident are notified of it once, as far 
     ...['incident_opened', 'incident_resolved'],
   ]);
   const unseen = last.find(({ to }) => to === 'below@example.com');
-  expect(unseen?.text).toContain('This is over');
+  expect(unseen?.text).toContain('Resolved');
   expect(unseen?.text).not.toContain('orders');
 });
 

@@ -75,7 +75,9 @@ test('only who may edit monitors mutes, and only for a while that begins now', a
   const { catalog, id } = await openPlace();
   const { admin } = catalog;
   const after = (ms: number) => new Date(admin.now().getTime() + ms);
-  await expect(muteMonitor(catalog.as('viewer'), id, after(hour))).rejects.toThrow(/may not/);
+  await expect(muteMonitor(catalog.as('viewer'), id, after(hour))).rejects.toThrow(
+    /can't edit monitors/,
+  );
   for (const wrong of [after(-1), after(91 * 24 * hour)]) {
     await expect(muteMonitor(admin, id, wrong)).rejects.toThrow(/within the next 90 days/);
   }

@@ -81,7 +81,7 @@ test('people whom a rule names are notified of an incident once, and not of what
       ...[
         'On the table orders.',
         'Severity: medium.',
-        'It is upstream of report, which a rule notifies you of.',
+        'Upstream of report, which a rule notifies you of.',
       ],
       'Downstream: 1.',
     ],

@@ -3,7 +3,7 @@
 import type { ServerContext } from '../../src/context.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/runs/run.ts';
-import type { NewResource } from '../../src/resources/editing/edit.ts';
+import type { NewResource } from '../../src/resources/editing/asked-changes.ts';
 import type { Catalog } from '../catalog.ts';
 
 /** The table, of which a monitor takes 5 rows at least; measuring answers the latest incident's id. */

@@ -160,6 +160,69 @@ test('a job whose outputs change keeps the lineage of those before', async () =>
   expect(edges).toEqual(['x.a -> x.b', 'x.a -> x.c']);
 }, 60_000);
 
+test('SQL of a run that names nothing that it reads says where its outputs come from', async () => {
+  await using catalog = await openCatalog();
+  const lies = 'postgres://db.example.com:5432';
+  const table = (name: string, ...fields: string[]) => ({
+    ...{ namespace: lies, name },
+    facets: { schema: { fields: fields.map((name) => ({ name, type: 'text' })) } },
+  });
+  const event = (job: string, type: string, minute: number, more: object): Event => ({
+    ...{
+      eventTime: `2026-03-01T10:0${minute}:00Z`,
+      eventType: type,
+      producer: 'https://p.example',
+    },
+    ...{ schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json' },
+    ...{ run: { runId: `${job} 1` }, inputs: [], outputs: [], ...more },
+  });
+  const job = (name: string, query: string) => ({
+    job: { namespace: 'shop', name, facets: { sql: { query } } },
+  });
+  const daily = table('shop.mart.daily', 'day', 'total');
+  const fill = `with o as (select id, day from shop.raw.orders)
+    insert into mart.daily (day, total) select o.day, sum(p.paid) from o join payments p on p.id = o.id group by 1`;
+  await reportAndDrain(catalog, [
+    event('fill', 'START', 1, job('fill', fill)),
+    event('fill', 'COMPLETE', 2, { ...job('fill', fill), outputs: [daily] }),
+    // What it reads is known from others, with its columns.
+    event('load', 'COMPLETE', 3, {
+      ...job('load', ''),
+      outputs: [table('shop.mart.payments', 'id', 'paid'), table('shop.raw.orders', 'id', 'day')],
+    }),
+    // A file lies in no schema, and a name of more parts than its own is none that it could be next to.
+    event('file', 'COMPLETE', 4, {
+      ...job('file', 'copy into x select a from y'),
+      outputs: [{ namespace: 's3://lake', name: 'out/file.csv' }],
+    }),
+    event('far', 'COMPLETE', 5, {
+      ...job('far', 'insert into far select a from one.two.three.four'),
+      outputs: [table('shop.mart.far', 'a')],
+    }),
+    // Inputs that are named are all that it reads.
+    event('named', 'COMPLETE', 6, {
+      ...job('named', 'insert into named (id) select p.id from payments p cross join elsewhere'),
+      ...{ inputs: [table('shop.mart.payments')], outputs: [table('shop.mart.named', 'id')] },
+    }),
+    event('failed', 'FAIL', 7, {
+      ...job('failed', 'insert into broken select id from payments'),
+      outputs: [table('shop.mart.broken', 'id')],
+    }),
+  ]);
+  const edges = (await edgesOf(catalog)).filter(({ implied }) => !implied);
+  expect(edges.map(({ edge, strength }) => `${edge} ${strength}`)).toEqual([
+    'shop.mart.payments.id -> shop.mart.daily INDIRECT',
+    'shop.mart.payments.id -> shop.mart.named.id DIRECT',
+    'shop.mart.payments.paid -> shop.mart.daily.total DIRECT',
+    'shop.raw.orders.day -> shop.mart.daily INDIRECT',
+    'shop.raw.orders.day -> shop.mart.daily.day DIRECT',
+    'shop.raw.orders.id -> shop.mart.daily INDIRECT',
+  ]);
+  const before = await graphOf(catalog);
+  await reportAndDrain(catalog, [event('fill', 'START', 1, job('fill', fill))]);
+  expect((await graphOf(catalog)).edges).toEqual(before.edges);
+}, 60_000);
+
 test('what several workers drain at once counts once', async () => {
   await using catalog = await openCatalog();
   const { drain } = await import('./drained.ts');

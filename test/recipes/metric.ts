@@ -39,7 +39,7 @@ export const metric: Recipe = {
         `    epoch: (moment) => \`EPOCH(\${moment})\`,\n` +
         `    median: (quoted) => \`MEDIAN(\${quoted})\`,\n`,
     },
-    after('src/explorer/words/metrics.ts', `  mean: 'mean',`, `  median: 'median',`),
+    after('src/explorer/words/names/metrics.ts', `  mean: 'Mean',`, `  median: 'Median',`),
     {
       file: 'src/monitors/rest.graphql',
       from: 'minimum, maximum, mean, sum,',

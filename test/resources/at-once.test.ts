@@ -6,8 +6,9 @@ import type { Context } from '../../src/context.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import type { Resource } from '../../src/generated/prisma/client.ts';
 import { archiveResource, restoreResource } from '../../src/resources/editing/archive.ts';
+import type { ResourceChanges } from '../../src/resources/editing/asked-changes.ts';
 import { listVersions } from '../../src/resources/editing/documentation-version.ts';
-import { type ResourceChanges, updateResource } from '../../src/resources/editing/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { lockResource, lockResources, mayLieInItself } from '../../src/resources/editing/lock.ts';
 import { kindNames, kinds } from '../../src/resources/kind.ts';
 import {
@@ -16,7 +17,7 @@ import {
   react,
   updateReply,
   vote,
-} from '../../src/resources/question.ts';
+} from '../../src/resources/questions/question.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { bookmark, viewResource } from '../../src/resources/usage.ts';
 import { deleteTag } from '../../src/tags/tag.ts';

@@ -1,6 +1,7 @@
 // Coverage: how many resources have what, in all and by group, as far as who asks may know.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLineage } from '../../src/lineage/edge.ts';
 import { type Caller, type Catalog, openCatalog } from '../catalog.ts';
 
 let catalog: Catalog;
@@ -114,6 +115,57 @@ test('it takes a statement for all, and one for each grouping', async () => {
   const { statements } = await catalog.counting(() => ask({ as: 'editor' }));
   expect(statements.filter((text) => !/\bapi_key\b/.test(text))).toHaveLength(6);
 });
+
+test('of the tables that matter to a team some are watched, in one of three ways', async () => {
+  await using own = await openCatalog();
+  const { admin, database, workspaceId } = own;
+  const [sales, ops] = [await own.team({ name: 'sales' }), await own.team({ name: 'ops' })];
+  const { id: databaseId } = await own.resource({ kind: 'database', title: 'shop' });
+  const schema = await own.resource({ kind: 'schema', title: 'public', parentId: databaseId });
+  const inSales = { teamIds: [sales.id] };
+  const direct = await own.resource({ title: 'direct', verified: true, ...inSales });
+  const byColumn = await own.resource({ title: 'by column', verified: true, ...inSales });
+  const column = await own.resource({ kind: 'column', title: 'id', parentId: byColumn.id });
+  await own.resource({ title: 'below', verified: true, parentId: schema.id, ...inSales });
+  const shown = await own.resource({ title: 'shown', ...inSales });
+  const dashboard = await own.resource({ kind: 'dashboard', title: 'Sales' });
+  await createLineage(admin, { fromId: shown.id, toId: dashboard.id });
+  await own.resource({ title: 'paused', verified: true, ...inSales });
+  // What nothing reads is watched as well, and counts for nothing here; neither does a column.
+  const unread = await own.resource({ title: 'unread', teamIds: [ops.id] });
+  await own.resource({ kind: 'column', title: 'n', verified: true, ...inSales });
+  const paused = await own.resource({ title: 'also paused', verified: true, teamIds: [ops.id] });
+  const watch = (targetId: string, isEnabled = true) =>
+    database.prisma.monitor.create({
+      data: { workspaceId, targetId, isEnabled, metricType: 'row_count', name: 'Rows' },
+    });
+  for (const { id } of [direct, column, unread]) await watch(id);
+  await watch(paused.id, false);
+  const ofTeams = async () => {
+    const counts = 'tables watched important importantWatched';
+    const { data } = await own.graphql(
+      `{ coverage { ${counts} by(group: team) { label ${counts} } } }`,
+    );
+    const { by, ...all } = data.coverage;
+    const named = by.filter(({ label }: { label: string }) => label !== '');
+    return { all, teams: named.sort((a: Labelled, b: Labelled) => (a.label < b.label ? -1 : 1)) };
+  };
+  expect(await ofTeams()).toEqual({
+    all: { tables: 7, watched: 3, important: 6, importantWatched: 2 },
+    teams: [
+      { label: 'ops', tables: 2, watched: 1, important: 1, importantWatched: 0 },
+      { label: 'sales', tables: 5, watched: 2, important: 5, importantWatched: 2 },
+    ],
+  });
+  // One decision for all tables below a database.
+  await watch(databaseId);
+  const sold = (await ofTeams()).teams[1];
+  expect(sold).toMatchObject({ label: 'sales', watched: 3, importantWatched: 3 });
+});
+
+interface Labelled {
+  readonly label: string;
+}
 
 test('a number of groups out of range is refused, and a wrong filter names the member', async () => {
   const refused = async (text: string) => (await catalog.graphql(text)).errors?.[0]?.extensions;

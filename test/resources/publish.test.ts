@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readMigrations } from '../../src/database/migrations/migrate.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
 import type { Kind } from '../../src/resources/kind.ts';
-import { createQuestion, createReply } from '../../src/resources/question.ts';
+import { createQuestion, createReply } from '../../src/resources/questions/question.ts';
 import { getResource, listResources } from '../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { feedJsonl, resourceAt } from '../integrations/imports/feed.ts';

@@ -10,7 +10,7 @@ import {
   updateQuestion,
   updateReply,
   vote,
-} from '../../src/resources/question.ts';
+} from '../../src/resources/questions/question.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { bookmark, loadUsageDays, subscribe, viewResource } from '../../src/resources/usage.ts';
 import { openCatalog } from '../catalog.ts';
@@ -277,4 +277,27 @@ test('views count uses and users; bookmarks and subscriptions are the viewer’s
 
   await bookmark(catalog.as('viewer'), id, false);
   expect((await getResource(catalog.admin, id)).bookmarkedByIds).toEqual([]);
+});
+
+test('reactions are counted by emoji, and say which are the own ones', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await createQuestion(catalog.admin, { title: 'Is it gross?' });
+  const { id: replyId } = await createReply(catalog.admin, { parentId: id, definition: 'No.' });
+  await react(catalog.as('editor'), id, '🎉', true);
+  await react(catalog.as('viewer'), id, '👍', true);
+  await react(catalog.as('editor'), id, '👍', true);
+  await react(catalog.as('viewer'), replyId, '👀', true);
+  const counts = 'reactionCounts { emoji count isByViewer }';
+  const { data } = await catalog.graphql(
+    `query ($id: ID!) { resource(id: $id) { ... on Question { ${counts} replies { ${counts} } } } }`,
+    { id },
+    { as: 'viewer' },
+  );
+  expect(data.resource).toEqual({
+    reactionCounts: [
+      { emoji: '🎉', count: 1, isByViewer: false },
+      { emoji: '👍', count: 2, isByViewer: true },
+    ],
+    replies: [{ reactionCounts: [{ emoji: '👀', count: 1, isByViewer: true }] }],
+  });
 });

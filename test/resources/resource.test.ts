@@ -5,7 +5,7 @@ import type { Resource } from '../../src/generated/prisma/client.ts';
 import { archiveResource, restoreResource } from '../../src/resources/editing/archive.ts';
 import { listVersions } from '../../src/resources/editing/documentation-version.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
-import { createQuestion } from '../../src/resources/question.ts';
+import { createQuestion } from '../../src/resources/questions/question.ts';
 import { getResource, listResources } from '../../src/resources/resource.ts';
 import { openCatalog } from '../catalog.ts';
 
@@ -206,7 +206,7 @@ test('nothing is restored alone that lies in something deleted', async () => {
   await archiveResource(catalog.admin, table.id);
   await expect(restoreResource(catalog.admin, column.id)).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'Restore orders first: what lies in it is deleted with it.',
+    message: 'Restore orders first: its contents were deleted with it.',
   });
   await restoreResource(catalog.admin, table.id);
   expect((await restoreResource(catalog.admin, column.id)).archived).toBe(false);

@@ -43,7 +43,9 @@ async function fill(catalog: Catalog, id: string): Promise<string> {
     base_entity_id: id,
   };
   const user = catalog.idOf('viewer');
-  const texts: Readonly<Record<string, string>> = { url: 'https://example.com', type: 'integer' };
+  const texts: Readonly<Record<string, string>> = {
+    ...{ url: 'https://example.com', type: 'integer', term_status: 'in_review' },
+  };
   const valuesOf: Readonly<Record<string, (name: string) => unknown>> = {
     text: (name) => texts[name] ?? `the ${name}`,
     uuid: (name) => ids[name] ?? user,

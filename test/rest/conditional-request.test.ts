@@ -105,7 +105,7 @@ test('fields of a 412 have their documented names', async () => {
     headers: { 'if-match': '"1"' },
   });
   expect(body.changed_fields.toSorted()).toEqual(['native_type', 'owners', 'tags']);
-  expect(body.detail).toMatch(/changed native_type, owners, tags at \d/);
+  expect(body.detail).toMatch(/changed native_type, owners, tags\. Reload and try again/);
 });
 
 test('of several tags one that fits is enough; a star fits any, a weak tag none', async () => {

@@ -159,7 +159,7 @@ test('text that can’t be stored is refused wherever it stands', async () => {
 test('JSON nests 64 levels deep and no deeper', async () => {
   const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
   expect(await input(`{"title":"A","details":${nested(64)}}`)).toMatchObject({ title: 'A' });
-  const deep = [{ field: 'details', message: 'It is nested deeper than 64 levels.' }];
+  const deep = [{ field: 'details', message: 'At most 64 levels of nesting are allowed.' }];
   expect(await input(`{"title":"A","details":${nested(66)}}`)).toEqual(deep);
   expect(await input(`{"title":"A","details":${nested(4000)}}`)).toEqual(deep);
 });

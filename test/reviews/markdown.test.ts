@@ -17,7 +17,7 @@ test('a list has 25 lines, and says how many more there are', () => {
   expect(whole.filter((line) => line.startsWith('- '))).toHaveLength(25);
   expect(whole.at(-1)).toBe('- n24');
   const cut = linesOf({ monitors: many(27) });
-  expect(cut).toContain('**Monitors on what is reached** (27)');
+  expect(cut).toContain('**Affected monitors** (27)');
   expect(cut.slice(-2)).toEqual(['- n24', '- and 2 more']);
 });
 
@@ -33,11 +33,11 @@ test('the columns of a model are named once each, 25 of them', () => {
 });
 
 test.each([
-  [0, 0, '0 models changed, 0 added, 0 removed; 0 resources downstream are reached.'],
-  [1, 0, '1 resource downstream is reached.'],
-  [2, 0, '2 resources downstream are reached.'],
-  [2, 1, '2 resources downstream are reached, 1 more may be.'],
-  [0, 1, '; no resource downstream is known to be reached, but 1 resource may be.'],
+  [0, 0, '0 models changed, 0 added, 0 removed; affects 0 downstream resources.'],
+  [1, 0, 'affects 1 downstream resource.'],
+  [2, 0, 'affects 2 downstream resources.'],
+  [2, 1, 'affects 2 downstream resources; 1 more may be affected.'],
+  [0, 1, '; 1 downstream resource may be affected.'],
 ])('%i reached and %i perhaps are counted', (sure, possible, words) => {
   const [, , counts] = linesOf({ tables: reached(sure), possible: reached(possible) });
   expect(counts).toContain(words);

@@ -94,7 +94,7 @@ test('the same project changes nothing and reaches no one', async () => {
 
   expect(found.comparison).toMatchObject({ added: [], removed: [], changed: [], unchanged: 4 });
   expect(found.impact).toBeNull();
-  expect(found.markdown).toContain('Nothing downstream is reached.');
+  expect(found.markdown).toContain('No downstream resources affected.');
 });
 
 test('what a warehouse calls tables and types is no change of the project', async () => {

@@ -5,7 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mustMaySet, type ResourceField, resourceFields } from '../../src/auth/field-permission.ts';
 import { setValue } from '../../src/properties/assign.ts';
 import { createResource, updateResource } from '../../src/resources/editing/edit.ts';
-import { createQuestion, createReply, updateQuestion } from '../../src/resources/question.ts';
+import {
+  createQuestion,
+  createReply,
+  updateQuestion,
+} from '../../src/resources/questions/question.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { search } from '../../src/resources/search/search.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';

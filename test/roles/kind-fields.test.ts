@@ -33,7 +33,7 @@ const common = leadingFrom(resource);
 /** What is the viewer's own, or for the one who sees the resource. */
 const forAll = [
   ...['currentUserPermissions', 'monitors', 'openIncidents', 'sourceFile', 'tags'],
-  ...['usageDays', 'keys'],
+  ...['usageDays', 'keys', 'profile', 'comments', 'reactionCounts'],
 ];
 const own = schema.getPossibleTypes(resource).flatMap((type) => {
   const fields = leadingFrom(type).filter((name) => ![...common, ...forAll].includes(name));

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setValue } from '../../src/properties/assign.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
-import { createQuestion, createReply } from '../../src/resources/question.ts';
+import { createQuestion, createReply } from '../../src/resources/questions/question.ts';
 import { addTeamMembers } from '../../src/teams/member.ts';
 import { type Caller, type Catalog, openCatalog } from '../catalog.ts';
 
@@ -250,7 +250,7 @@ test('a guest who changes a question learns of no user by its refusal', async ()
     const { errors } = await catalog.graphql(query, { id, input: { assignedToId } }, guest);
     return [errors?.[0]?.extensions.code, errors?.[0]?.message];
   };
-  const refusal = ['FORBIDDEN', expect.stringContaining('The role guest may not ask questions')];
+  const refusal = ['FORBIDDEN', expect.stringContaining("The role guest can't ask questions")];
   expect(await ask(user.id)).toEqual(refusal);
   expect(await ask(randomUUID())).toEqual(refusal);
 });

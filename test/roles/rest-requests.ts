@@ -50,6 +50,7 @@ const parameters: Readonly<Record<string, Thing>> = {
 
 function thingOf(path: string, parameter: string): Thing {
   if (/\/trigger\/?$/.test(path)) return 'source';
+  if (/\/(profile|sample)$/.test(path)) return 'sourceTable';
   if (/\/(transform|dbt)\//.test(path)) return 'project';
   const thing = parameters[parameter];
   if (!thing) throw new Error(`Say what {${parameter}} of ${path} is.`);

@@ -28,6 +28,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   [admins]: [
     'apiKeys',
     'auditLogs',
+    'hostObstacle',
     'resourceLogs',
     'serviceAccounts',
     'sessions',
@@ -47,6 +48,7 @@ const mutations: Readonly<Record<string, readonly string[]>> = {
     ...['rotateApiKey', 'rotateWebhookSecret', 'setIntegrationAddresses', 'signOutEverywhere'],
     ...['testConnection', 'testWebhook', 'updateGroup', 'updateIntegration', 'updateTeam'],
     ...['updateUser', 'updateWebhook', 'createServiceAccount', 'updateServiceAccount'],
+    ...['inviteUser', 'revokeInvitation'],
   ],
 };
 const operations: Readonly<Record<string, readonly string[]>> = {
@@ -62,6 +64,8 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   'yes yes yes no yes': ['ListBackgroundJobs', 'GetBackgroundJob'],
   [reads]: ['CallAgentTool', 'ImpactOfManifest'],
   [reports]: ['ReportLineage'],
+  // Signed in place of a key.
+  'yes yes yes yes yes': ['FollowRun'],
 };
 
 let place: Place;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Prisma } from '../../src/generated/prisma/client.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { setValues } from '../../src/properties/assign.ts';
-import { createResource } from '../../src/resources/editing/edit.ts';
+import { createResource, updateResource } from '../../src/resources/editing/edit.ts';
 import { canaries, type Place } from './world.ts';
 
 /** Tie what everybody sees to what only some do, in every way there is. */
@@ -55,6 +55,7 @@ async function tieTable(place: Place): Promise<void> {
     tagIds: [await shown.one('tag')],
     titleFull: fullNameOf(table),
     shared: true,
+    ...{ deprecatedAt: new Date(0), successorId: await hidden.one('table') },
   });
   const { workspaceId, database } = catalog;
   const claim = { workspaceId, resourceId: table };
@@ -114,6 +115,7 @@ async function tieTerm({ catalog, hidden, shown }: Place): Promise<void> {
   const { id } = await catalog.property(named);
   await setValues(catalog.admin, [term], new Map([[id, secret]]));
   await setValues(catalog.admin, [await hidden.one('column')], new Map([[id, term]]));
+  await updateResource(catalog.admin, term, { addRelatedTermIds: [secret] });
 }
 
 /** Tests of what everybody sees, of which some say more than that: where it lies, and what the data are. */

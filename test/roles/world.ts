@@ -3,14 +3,17 @@
 import { randomUUID } from 'node:crypto';
 import { createIntegration } from '../../src/integrations/integration.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
+import { createWindow } from '../../src/monitors/maintenance/maintenance-window.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
 import { createServiceAccount } from '../../src/people/service-account.ts';
+import { createComment } from '../../src/resources/comments/resource-comment.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createResource } from '../../src/resources/editing/edit.ts';
 import type { Kind } from '../../src/resources/kind.ts';
+import { saveSearch } from '../../src/resources/search/saved/saved-search.ts';
 import { beginSession, listSessions } from '../../src/sign-in/user-session.ts';
 import { addTeamMembers } from '../../src/teams/member.ts';
 import type { Catalog } from '../catalog.ts';
@@ -56,7 +59,9 @@ export const allThings: readonly Thing[] = [
   ...(['collection', 'term', 'category', 'event', 'eventProperty', 'question', 'reply'] as const),
   ...(['pipeline', 'otherTable'] as const),
   ...(['archived', 'team', 'tag', 'property', 'user', 'group', 'integration', 'project'] as const),
-  ...(['source', 'apiKey', 'webhook', 'rule', 'edge', 'monitor', 'incident'] as const),
+  ...(['source', 'apiKey', 'webhook', 'rule', 'edge', 'monitor', 'incident', 'window'] as const),
+  ...(['comment', 'savedSearch'] as const),
+  'sourceTable',
   ...(['measurement', 'job', 'delivery', 'session', 'serviceAccount'] as const),
 ];
 
@@ -125,7 +130,16 @@ function worldOf(catalog: Catalog, teams: Teams, shown: Shown): World {
 
 /** Ids of the others are shown to people who may not read what they name, or everybody may. */
 export function isSecret(thing: Thing): boolean {
-  return !['tag', 'property', 'user', 'group', 'integration', 'project', 'source'].includes(thing);
+  return ![
+    'tag',
+    'property',
+    'user',
+    'group',
+    'integration',
+    'project',
+    'source',
+    'window',
+  ].includes(thing);
 }
 
 /** Whether a sort is a kind of resources. */
@@ -182,6 +196,12 @@ function makers(
           credentials: { host: '127.0.0.1', port: 1, database: 'x', user: 'x', password: 'x' },
         }),
       ),
+    async sourceTable() {
+      const integrationId = await one('source');
+      const id = await things.resource();
+      const where = { workspaceId_id: { workspaceId, id } };
+      return idOf(prisma.resource.update({ where, data: { integrationId, schemaName: 'public' } }));
+    },
     apiKey: async () =>
       (await createApiKey(admin, { name: named(canaries.admins, 'key') })).apiKey.id,
     serviceAccount: () =>
@@ -191,6 +211,17 @@ function makers(
       const url = `https://${canaries.admins}.invalid/`;
       return (await createWebhook(admin, { name, url })).webhook.id;
     },
+    async comment() {
+      const resourceId = await one('table');
+      return idOf(createComment(admin, { resourceId, text: named(word, 'comment') }));
+    },
+    savedSearch: () => idOf(saveSearch(admin, { name: named(word, 'search') })),
+    window: () =>
+      idOf(
+        createWindow(admin, {
+          ...{ name: named(everybody, 'window'), fromTime: '00:00', untilTime: '00:00' },
+        }),
+      ),
     rule: () =>
       idOf(createRule(admin, { name: named(canaries.editors, 'rule'), emails: [mail()] })),
     async edge() {

@@ -101,7 +101,7 @@ test('the first sign-in to an account has an entry of whom the provider knows, a
 
 test.each<[string, Partial<IdentityClaims>, Partial<ProviderSettings>, string]>([
   ['role', {}, { role: 'none', roles: { leads: 'editor' } }, 'None of the groups'],
-  ['domain', {}, { allowedDomains: ['example.org'] }, 'may not sign in here'],
+  ['domain', {}, { allowedDomains: ['example.org'] }, "can't sign in here"],
   ['email', { isVerified: false }, {}, 'has not verified'],
   ['account', {}, { createAccounts: false, linkAccounts: 'unlinked' }, 'There is no account'],
 ])('who is refused for the %s is known by address', async (reason, claims, settings, message) => {

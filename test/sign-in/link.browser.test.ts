@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser('The link of a start'))('the link of a start', () =>
     await other.goto(link());
     await other
       .getByRole('alert')
-      .filter({ hasText: 'This link has signed somebody in already, and works once.' })
+      .filter({ hasText: 'This link was already used; it works once.' })
       .waitFor(waiting);
     expect(await other.getByRole('article').count()).toBe(0);
   });

@@ -115,8 +115,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     return { ...user, isAnalyst: memberIds.includes(user.id) };
   }
 
-  const started = (page: Page) =>
-    page.getByRole('heading', { name: 'What do you want to know?' }).waitFor(waiting);
+  const started = (page: Page) => page.getByRole('heading', { name: 'Home' }).waitFor(waiting);
   const signOut = async (page: Page, how = 'Sign out') => {
     await page.locator('.person summary').click();
     await page.getByRole('button', { name: how, exact: true }).click();
@@ -184,12 +183,12 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
   });
 
   test.each([
-    [{ email: 'eve@evil.example', email_verified: true }, 'eve@evil.example may not sign in here'],
+    [{ email: 'eve@evil.example', email_verified: true }, "eve@evil.example can't sign in here"],
     [{ email: 'eve@example.com.evil.example', email_verified: true }, 'only addresses of Example'],
     [{ email: 'eve@example.com', email_verified: false }, 'has not verified'],
     [{ email: 'eve@example.com' }, 'has not verified'],
     [{ email_verified: true }, 'does not say what your email address is'],
-    [{ email: 'grace@example.com', email_verified: true }, 'somebody else at Open House'],
+    [{ email: 'grace@example.com', email_verified: true }, 'someone else at Open House'],
   ])('%j is refused: %s', async (claims, why) => {
     provider.people.set('eve', claims);
     await using visited = await stranger();
@@ -231,7 +230,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     await deactivateUser(catalog.admin, resourceId);
     await page.getByRole('combobox', { name: 'Search the catalog' }).fill('orders');
     await page.getByLabel('API key').waitFor(waiting);
-    await page.getByText('Your session has ended: sign in again.').waitFor(waiting);
+    await page.getByText('Your session has ended. Sign in again.').waitFor(waiting);
     await using again = await stranger();
     await signIn(again.page, 'gone');
     await refused(again.page, 'Your account was deactivated.');

@@ -52,6 +52,16 @@ test('a session counts for what our own pages ask of GraphQL, and for nothing el
   }
   const made = await page.send('/api/v1/tag/tags', '{"name": "by a cookie"}');
   expect(made.status).toBe(401);
+  // Files are the one thing that pages send over REST; without the header of our own, other sites could as well.
+  const upload = (headers: object) =>
+    page.send(`/api/v1/integration/integrations/none/import_metadata`, '--x--', {
+      'content-type': 'multipart/form-data; boundary=x',
+      ...headers,
+    });
+  expect((await upload({})).status).toBe(404);
+  for (const headers of [{ 'x-headwater-explorer': '' }, { origin: 'https://evil.example' }]) {
+    expect((await upload(headers)).status, JSON.stringify(headers)).toBe(401);
+  }
   const agent = '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}';
   expect((await page.send('/mcp', agent)).status).toBe(401);
 });

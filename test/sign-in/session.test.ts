@@ -43,7 +43,7 @@ test('a one-time code signs in once, with a cookie that no script can read and n
   expect(await page.whose()).toBe('editor@example.com');
   const second = await new OurPage(base).signIn(code);
   expect(second.status).toBe(403);
-  expect(second.detail).toContain('has signed somebody in already, and works once');
+  expect(second.detail).toContain('This link was already used; it works once');
   expect(second.cookies).toEqual([]);
   expect(await page.whose()).toBe('editor@example.com');
 });
@@ -92,8 +92,10 @@ test('who is refused with a code that was one is in the audit log of the workspa
     { resourceId: user.id, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
   ]);
   const [first = '', second = ''] = entries.map((entry) => blocksOf(entry)[0]?.value);
-  expect(first).toMatch(/^Headwater refused a sign-in by link: Somebody was told: This link has/);
-  expect(second).toContain('Somebody was told: Your account was deactivated.');
+  expect(first).toMatch(
+    /^Headwater refused a sign-in by link: Someone was told: This link was already used/,
+  );
+  expect(second).toContain('Someone was told: Your account was deactivated.');
   expect(JSON.stringify(entries.map(({ eventBlocks }) => eventBlocks))).not.toContain(used);
 });
 

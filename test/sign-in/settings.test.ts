@@ -110,7 +110,7 @@ describe('a mistake in the file stops the start with its place and what is allow
       'providers[0].role (company): Invalid option: expected one of "admin"',
     ],
     [withOne('roles: {Staff: boss}'), 'providers[0].roles.Staff (company): Invalid option'],
-    [withOne('role: none'), 'With none only groups let people in: name some in roles.'],
+    [withOne('role: none'), 'Set roles, or no one can sign in.'],
     [
       withOne(`clientSecret: ${secret}\nclientSecretEnv: X`),
       'Give clientSecret or clientSecretEnv',

@@ -2,9 +2,9 @@
 
 const isNightly = process.env.NIGHTLY === '1';
 
-/** All of a list at night, each tenth of it otherwise. */
-export function share<T>(list: readonly T[]): readonly T[] {
-  return list.filter((_, n) => isNightly || n % 10 === 0);
+/** All of a list at night; otherwise each tenth of it, or one of as many as is said, and its last. */
+export function share<T>(list: readonly T[], each = 10): readonly T[] {
+  return list.filter((_, n) => isNightly || n % each === 0 || n === list.length - 1);
 }
 
 /** How often something is tried: as often as is said at night, a tenth of that otherwise. */

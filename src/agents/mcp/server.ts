@@ -83,7 +83,7 @@ function checkOrigin(request: Request, { origins, seenOrigin }: AgentOptions): v
   const isKnown = seenOrigin.publicUrl !== null || loopbackHosts.has(hostname);
   if (isKnown && URL.canParse(origin) && new URL(origin).host === host) return;
   throw forbidden(
-    'Pages of this origin may not call this server; PUBLIC_URL and CORS_ORIGINS name those that may.',
+    "Pages of this origin can't call this server. Add the origin to CORS_ORIGINS, or set PUBLIC_URL.",
   );
 }
 

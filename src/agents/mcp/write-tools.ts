@@ -15,7 +15,7 @@ export const writeTools: readonly (readonly [string, Tool])[] = [
       title: 'Write documentation',
       description:
         'Replace the description (one sentence) or the definition (Markdown) of a resource. With the ' +
-        '`version` that get_resource returned as expectedVersion, nothing is overwritten that somebody saved ' +
+        '`version` that get_resource returned as expectedVersion, nothing is overwritten that someone else saved ' +
         'since. Example: {"id": "shop.public.orders", "description": "All orders."}.',
       names: ['id'],
       input: z.strictObject({
@@ -62,7 +62,7 @@ export const writeTools: readonly (readonly [string, Tool])[] = [
     {
       title: 'Acknowledge an incident',
       description:
-        'Say that somebody takes care of an incident. ' +
+        'Say that you take care of an incident. ' +
         'Example: {"id": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", "comment": "The load is being repeated."}.',
       input: z.strictObject({
         id: z.uuid().describe('As incidents returns it.'),

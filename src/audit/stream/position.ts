@@ -5,7 +5,7 @@ import { acrossWorkspaces } from '../../database/outside.ts';
 import { type Connection, execute, rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 
-/** The name of the setting that both are in: `{"sequence", "holder", "until"}`, the last in seconds since 1970. */
+/** The name of the setting that the lease is in: `{"holder", "until"}`, the last in seconds since 1970. */
 const name = 'audit_stream';
 /** A holder that is silent for so long is taken for lost: longer than a batch may take. */
 const leaseSeconds = 90;
@@ -13,30 +13,50 @@ const leaseSeconds = 90;
 const json = Prisma.sql`s.value::jsonb`;
 const later = Prisma.sql`extract(epoch from now()) + ${leaseSeconds}::int`;
 
-/** Take or keep the lease; the number of the last entry that was sent, or null while another process has it. */
-export async function takeLease(database: Database, holder: string): Promise<number | null> {
-  const [position] = await rows<{ sequence: number }>(
+/** Take or keep the lease; whether this process has it. */
+export async function takeLease(database: Database, holder: string): Promise<boolean> {
+  const taken = await execute(
     acrossWorkspaces(database),
     Prisma.sql`insert into setting as s (name, value)
-      values (${name}, jsonb_build_object('sequence', 0, 'holder', ${holder}::text, 'until', ${later})::text)
+      values (${name}, jsonb_build_object('holder', ${holder}::text, 'until', ${later})::text)
       on conflict (name) do update
         set value = (${json} || jsonb_build_object('holder', ${holder}::text, 'until', ${later}))::text
-        where ${json}->>'holder' = ${holder} or (${json}->>'until')::float8 < extract(epoch from now())
-      returning (${json}->>'sequence')::bigint as sequence`,
+        where ${json}->>'holder' = ${holder} or (${json}->>'until')::float8 < extract(epoch from now())`,
   );
-  return position?.sequence ?? null;
+  return taken > 0;
 }
 
-/** Note that all up to an entry was sent, unless another process has the lease by now. */
+/** What is to be sent next: the entries of a workspace after a position. */
+interface Unsent {
+  readonly workspaceId: string;
+  readonly after: number;
+}
+
+/** The workspace with sealed entries that are not sent whose turn it is: the one to which nothing came for longest. */
+export async function findUnsent(database: Database): Promise<Unsent | null> {
+  const [unsent] = await rows<Unsent>(
+    acrossWorkspaces(database),
+    Prisma.sql`select w.id as "workspaceId", coalesce(x.position, 0) as after
+      from workspace w left join audit_sent x on x.workspace_id = w.id
+      where exists (select from audit_seal s where s.workspace_id = w.id and s.position > coalesce(x.position, 0))
+      order by x.sent_at nulls first, w.id limit 1`,
+  );
+  return unsent ?? null;
+}
+
+/** Note that all up to a position of a workspace was sent, unless another process has the lease by now. */
 export async function notePosition(
   database: Database,
   holder: string,
-  sequence: number,
+  workspaceId: string,
+  position: number,
 ): Promise<void> {
   await execute(
     acrossWorkspaces(database),
-    Prisma.sql`update setting s set value = (${json} || jsonb_build_object('sequence', ${sequence}::bigint))::text
-      where name = ${name} and ${json}->>'holder' = ${holder}`,
+    Prisma.sql`insert into audit_sent (workspace_id, position)
+      select w.id, ${position}::int from workspace w, setting s
+        where w.id = ${workspaceId}::uuid and s.name = ${name} and ${json}->>'holder' = ${holder}
+      on conflict (workspace_id) do update set position = excluded.position, sent_at = now()`,
   );
 }
 
@@ -65,9 +85,13 @@ export async function countUnsent(db: Connection): Promise<UnsentFigure> {
     db,
     Prisma.sql`select count(*)::int,
         greatest(coalesce(extract(epoch from now() - min(created_at)), 0), 0)::float8 as "oldestSeconds"
-      from (select a.created_at from audit_log a
-        where a.sequence > coalesce((select (${json}->>'sequence')::bigint from setting s where name = ${name}), 0)
-        order by a.sequence limit ${mostCounted}) unsent`,
+      from (select a.created_at from workspace w
+        left join audit_sent x on x.workspace_id = w.id
+        left join audit_seal s on s.workspace_id = w.id and s.position = x.position
+        cross join lateral (select a.created_at from audit_log a
+          where a.workspace_id = w.id and a.sequence > coalesce(s.sequence, 0)
+          order by a.sequence limit ${mostCounted}) a
+        limit ${mostCounted}) unsent`,
   );
   if (!figure) throw new Error('The entries that are not sent could not be counted.');
   return figure;

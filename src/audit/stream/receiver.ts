@@ -10,8 +10,16 @@ import { sendSyslog } from './syslog.ts';
 /** How long one batch may take to be sent, in milliseconds. */
 const sendingMs = 60_000;
 
-/** What of an entry is sent together. */
-export type AuditBatch = readonly [ExportedEntry, ...ExportedEntry[]];
+/** Entries of one workspace that are sent together. */
+export interface AuditBatch {
+  readonly workspaceId: string;
+  readonly entries: readonly [ExportedEntry, ...ExportedEntry[]];
+}
+
+/** The position of the last entry of a batch. */
+export function endOf({ entries }: AuditBatch): number {
+  return (entries.at(-1) ?? entries[0]).position;
+}
 
 /** Send entries, in their order. Throws where it is not certain that the receiver has all of them. */
 export async function sendBatch(
@@ -20,11 +28,11 @@ export async function sendBatch(
   reach: NetworkReach,
   stopping: AbortSignal,
 ): Promise<void> {
+  const { workspaceId, entries } = batch;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(sendingMs)]);
-  if (url.protocol.startsWith('syslog')) return sendSyslog({ url, batch, reach, signal });
-  const body = batch.map(({ line }) => `${line}\n`).join('');
-  const last = batch.at(-1) ?? batch[0];
-  const id = `audit-${batch[0].sequence}-${last.sequence}`;
+  if (url.protocol.startsWith('syslog')) return sendSyslog({ url, batch: entries, reach, signal });
+  const body = entries.map(({ line }) => `${line}\n`).join('');
+  const id = `audit-${workspaceId}-${entries[0].position}-${endOf(batch)}`;
   const timestamp = Math.floor(Date.now() / 1_000);
   const { status } = await httpPost({
     ...{ url, body, reach, signal },

@@ -7,9 +7,9 @@ import { acrossWorkspaces } from '../../database/outside.ts';
 import { messageOf } from '../../errors.ts';
 import type { NetworkReach } from '../../network/reach.ts';
 import type { AuditReceiver } from '../../surroundings.ts';
-import { type ExportedEntry, readSealedAfter } from '../export.ts';
-import { giveLease, notePosition, takeLease } from './position.ts';
-import { type AuditBatch, sendBatch } from './receiver.ts';
+import { type ExportedEntry, readSealed } from '../export.ts';
+import { findUnsent, giveLease, notePosition, takeLease } from './position.ts';
+import { type AuditBatch, endOf, sendBatch } from './receiver.ts';
 
 /** What streams, and where to. */
 export interface AuditStreamOptions {
@@ -88,16 +88,19 @@ async function sendNext(
   holder: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const sent = await takeLease(database, holder);
-  if (sent === null) return false;
-  const batch = batchOf(await readSealedAfter(acrossWorkspaces(database), sent));
-  if (batch === null) return false;
+  if (!(await takeLease(database, holder))) return false;
+  const unsent = await findUnsent(database);
+  if (unsent === null) return false;
+  const { workspaceId, after } = unsent;
+  const entries = batchOf(await readSealed(acrossWorkspaces(database), workspaceId, after));
+  if (entries === null) return false;
+  const batch = { workspaceId, entries };
   await sendBatch(receiver, batch, reach, signal);
-  await notePosition(database, holder, (batch.at(-1) ?? batch[0]).sequence);
+  await notePosition(database, holder, workspaceId, endOf(batch));
   return true;
 }
 
-function batchOf([first, ...others]: readonly ExportedEntry[]): AuditBatch | null {
+function batchOf([first, ...others]: readonly ExportedEntry[]): AuditBatch['entries'] | null {
   if (!first) return null;
   let characters = first.line.length;
   const end = others.findIndex(({ line }) => {

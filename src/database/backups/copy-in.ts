@@ -19,14 +19,16 @@ export interface Copied {
 }
 
 /**
- * Copy what comes after the header into the tables of the database, which are empty, and compare it with
- * the manifest at the end. Throws with the name of the table that is damaged or not as it was.
+ * Copy what comes after the header into the tables of the database, or into those that `target` calls by other names;
+ * they are empty. Compare it with the manifest at the end. Throws with the name of the table that is damaged or not as
+ * it was.
  */
 export async function copyIn(
   client: pg.ClientBase,
   header: Header,
   reader: EntryReader,
   report: Report,
+  target: (table: string) => string = (table) => table,
 ): Promise<Copied> {
   const own = new Map((await readTables(client)).map(({ name, columns }) => [name, columns]));
   const named = new Set(header.tables.map(({ name }) => name));
@@ -42,7 +44,8 @@ export async function copyIn(
     const columns = own.get(table.name);
     if (columns) {
       const others = table.columns.filter((column) => !columns.includes(column));
-      await withColumns(client, table.name, others, () => copyTable(client, table, rows, counter));
+      const into = { ...table, name: target(table.name) };
+      await withColumns(client, into.name, others, () => copyTable(client, into, rows, counter));
       leftOut.push(...others.map((column) => `${table.name}.${column}`));
     } else {
       for await (const _ of rows);
@@ -123,18 +126,20 @@ async function copyTable(
 ): Promise<void> {
   const target = `${pg.escapeIdentifier(name)} (${listOf(columns)})`;
   // No one sees the table before the commit: its rows need not be marked as visible later.
-  const copy = client.query(copyFrom(`copy ${target} from stdin with (freeze)`));
+  const copy = copyFrom(`copy ${target} from stdin with (freeze)`);
   let failure: unknown;
   const done = finished(copy).catch((error: unknown) => {
     failure = error;
   });
+  // A connection of a pool answers with a promise, which ends as the copy does.
+  const asked = Promise.resolve(client.query(copy)).catch(() => {});
   for await (const piece of rows) {
     if (failure !== undefined) break;
     if (copy.write(piece)) continue;
     await Promise.race([done, new Promise((resolve) => copy.once('drain', resolve))]);
   }
   if (failure === undefined) copy.end();
-  await done;
+  await Promise.all([done, asked]);
   if (failure !== undefined) {
     throw new Error(`The table ${name} can't be restored: ${messageWithRow(failure)}.`, {
       cause: failure,

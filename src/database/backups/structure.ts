@@ -67,6 +67,6 @@ export async function putBack(
 }
 
 /** Such as an email address that two rows have, which are one only by the rules of this server. */
-function isViolation(error: unknown): boolean {
+export function isViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('23') === true;
 }

@@ -30,6 +30,11 @@ export async function takeMigrationLock(
   }
 }
 
+/** Let no one change the tables until the end of the transaction that is open. */
+export async function shareMigrationLock(client: pg.ClientBase): Promise<void> {
+  await client.query('select pg_advisory_xact_lock_shared($1)', [migrationLock]);
+}
+
 /** Give the lock back that was taken alone. */
 export async function releaseMigrationLock(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_unlock($1)', [migrationLock]);

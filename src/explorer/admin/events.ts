@@ -1,7 +1,7 @@
 // What rules and webhooks may be told of.
 
-import type { MakeWebhookVariables } from './page.graphql';
-import type { MakeRuleVariables } from './rules.graphql';
+import type { MakeRuleVariables } from './rules/rules.graphql';
+import type { MakeWebhookVariables } from './webhooks/webhooks.graphql';
 
 type Event = NonNullable<MakeRuleVariables['input']['events']>[number];
 

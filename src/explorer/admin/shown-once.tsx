@@ -1,9 +1,11 @@
-// A secret, shown once.
+// A secret, shown once, in a dialog.
 
 import { Copy } from '../parts/copy.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { adminWords as words } from '../words/admin.ts';
 
-interface ShownProps {
+interface ShownOnceProps {
+  readonly title: string;
   readonly says: string;
   readonly copy: string;
   readonly secret: string;
@@ -12,17 +14,19 @@ interface ShownProps {
 }
 
 /** The secret, to be copied. */
-export function Shown({ says, copy, secret, done }: ShownProps) {
+export function ShownOnce({ title, says, copy, secret, done }: ShownOnceProps) {
   return (
-    <div className="warned" role="status">
+    <Dialog title={title} close={done}>
       <p>{says}</p>
       <p>
         <code className="secret">{secret}</code>
       </p>
-      <Copy label={copy} text={secret} />{' '}
-      <button type="button" onClick={done}>
-        {words.done}
-      </button>
-    </div>
+      <footer>
+        <Copy label={copy} text={secret} />
+        <button type="button" onClick={done}>
+          {words.done}
+        </button>
+      </footer>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 // Requests to the server: the only place that sends one.
 
-import { readKey, signOut } from './key.ts';
+import { askingWords as words } from '../words/sign-in/asking.ts';
+import { readKey, readSignIn, signOut } from './key.ts';
 import { noteReach, type Operation, Refused } from './operation.ts';
 
 interface Answer<Data> {
@@ -26,9 +27,11 @@ export async function ask<Data extends object, Variables>(
   const { data, errors = [] } = await read<Data>(response);
   const [error] = errors;
   const code = String(error?.extensions?.code ?? 'UNKNOWN');
-  if (code === 'UNAUTHENTICATED' && key === undefined) signOut(error?.message);
+  if (code === 'UNAUTHENTICATED' && key === undefined) {
+    signOut(readSignIn() === 'session' ? words.sessionEnded : words.keyEnded);
+  }
   if (data && (!error || Object.values(data).some((value) => value !== null))) return data;
-  throw new Refused(error?.message ?? 'The answer is empty.', code, error?.extensions);
+  throw new Refused(error?.message ?? words.empty, code, error?.extensions);
 }
 
 /**
@@ -39,14 +42,22 @@ export async function post(path: string, headers: Readonly<Record<string, string
   const response = await reach(path, { headers: { ...ofOurPage, ...headers } });
   if (response.ok) return;
   const { detail } = await read<never>(response);
-  throw new Refused(detail ?? `The server answered ${response.status}.`, 'FORBIDDEN');
+  throw new Refused(detail ?? words.answered(response.status), 'FORBIDDEN');
+}
+
+/** The text that an address of REST answers. Throws `Refused` where the server does not give it. */
+export async function readText(path: string): Promise<string> {
+  const response = await reach(path, { method: 'GET', headers: headersOf() });
+  if (response.ok) return response.text();
+  const { detail } = await read<never>(response);
+  throw new Refused(detail ?? `The server answered ${response.status}.`, 'UNKNOWN');
 }
 
 // Other sites' pages can't send these.
 const ofOurPage = { 'x-graphql-yoga-csrf': '1', 'x-headwater-explorer': '1' };
 
 /** The key, where there is one; otherwise the browser sends the cookie of its session. */
-function headersOf(key = readKey()): Readonly<Record<string, string>> {
+export function headersOf(key = readKey()): Readonly<Record<string, string>> {
   return { ...ofOurPage, ...(key ? { authorization: `Bearer ${key}` } : {}) };
 }
 
@@ -88,12 +99,12 @@ async function reach(path: string, request: RequestInit): Promise<Response> {
   } catch (error) {
     if (signal?.aborted) throw error;
     noteReach(false);
-    throw new Refused('The server does not answer.', 'UNREACHABLE');
+    throw new Refused(words.unreachable, 'UNREACHABLE');
   }
 }
 
 async function read<Data>(response: Response): Promise<Answer<Data>> {
   if (response.headers.get('content-type')?.includes('json')) return response.json();
   const code = response.status === 503 ? 'UNREACHABLE' : 'UNKNOWN';
-  throw new Refused(`The server answered ${response.status}.`, code);
+  throw new Refused(words.answered(response.status), code);
 }

@@ -3,6 +3,8 @@
 import { useEffect, useState } from 'react';
 
 const prefix = 'headwater:draft:';
+/** Where this browser keeps what was looked at last. */
+export const recentPlace = 'headwater:recent';
 
 /** What was kept under a name; null where nothing was. */
 export function readText(name: string): string | null {
@@ -15,8 +17,9 @@ export function keepText(name: string, text: string): void {
   else sessionStorage.setItem(prefix + name, text);
 }
 
-/** Forget all texts: after signing out the next person must not find them. */
+/** Forget all texts, and what was looked at: after signing out the next person must not find them. */
 export function forgetTexts(): void {
+  localStorage.removeItem(recentPlace);
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(prefix)) sessionStorage.removeItem(key);
   }

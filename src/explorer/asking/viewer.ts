@@ -21,10 +21,9 @@ async function find(): Promise<void> {
     else await patiently(() => post('/sign-in/code', { 'x-headwater-code': code }));
     noteSession(true);
   } catch (error) {
+    // A first visit needs no message.
     const isStranger = error instanceof Refused && error.code === 'UNAUTHENTICATED';
-    // A first visit needs no message; a session that ended or does not count does.
-    const isNews = !isStranger || !error.message.startsWith('Send a valid API key');
-    noteSession(false, isNews && error instanceof Error ? error.message : '');
+    noteSession(false, !isStranger && error instanceof Error ? error.message : '');
   }
 }
 

@@ -3,7 +3,8 @@
 import { Link } from 'wouter';
 import { Difference } from '../parts/difference.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { activityName, fieldTitle, auditWords as words } from '../words/admin.ts';
+import { auditWords as words } from '../words/admin.ts';
+import { activityName, fieldTitle } from '../words/names/activities.ts';
 import type { AuditEntry } from './page.graphql';
 
 /** The entries, the newest first. */

@@ -3,13 +3,15 @@
 import { type AddressView, useAddress } from '../asking/address.ts';
 import { useList } from '../asking/use-answer.ts';
 import { useMay, useViewer } from '../asking/viewer.ts';
-import { Choice, ChoosePerson } from '../parts/choose.tsx';
+import { Choice } from '../parts/choosing/choice.tsx';
+import { ChoosePerson } from '../parts/choosing/choose.tsx';
 import { FilterBar, isFilteredBy } from '../parts/filter-bar.tsx';
 import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { auditWords as words } from '../words/admin.ts';
+import { subjectName } from '../words/names/activities.ts';
 import { Entries } from './entries.tsx';
 import { type AuditPageVariables, AuditPage as Operation } from './page.graphql';
 
@@ -54,7 +56,7 @@ function Log() {
           label={words.what}
           none={words.anything}
           value={view.one('what')}
-          choices={kinds.map((id) => ({ id, name: id }))}
+          choices={kinds.map((id) => ({ id, name: subjectName(id) }))}
           choose={(what) => view.change({ what })}
         />
         <label className="choice">

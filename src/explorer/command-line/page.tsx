@@ -5,10 +5,11 @@ import { Link } from 'wouter';
 import { useAddress } from '../asking/address.ts';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-answer.ts';
+import { Ticks } from '../parts/choosing/ticks.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { commandLineWords as words } from '../words/command-line.ts';
+import { commandLineWords as words } from '../words/sign-in/command-line.ts';
 import { MakeCommandLineKey } from './page.graphql';
 import { comparedOf, maySeal, sealFor } from './sealed-key.ts';
 
@@ -77,8 +78,6 @@ function Allowing({ to, name, port }: AllowingProps) {
     return sealFor(to, createApiKey.key);
   }, []);
   if (allow.data !== undefined) return <Handing code={allow.data} port={port} />;
-  const choose = (scope: Scope, isChosen: boolean) =>
-    setChosen(scopes.filter((one) => (one === scope ? isChosen : chosen.includes(one))));
   return (
     <form
       className="form"
@@ -87,19 +86,13 @@ function Allowing({ to, name, port }: AllowingProps) {
         allow.mutate(undefined);
       }}
     >
-      <fieldset className="plain-set">
-        <legend>{words.may}</legend>
-        {scopes.map((scope) => (
-          <label key={scope} className="radio">
-            <input
-              type="checkbox"
-              checked={chosen.includes(scope)}
-              onChange={({ currentTarget }) => choose(scope, currentTarget.checked)}
-            />
-            {words.scopes[scope]}
-          </label>
-        ))}
-      </fieldset>
+      <Ticks
+        legend={words.may}
+        names={scopes}
+        says={(scope) => words.scopes[scope]}
+        chosen={chosen}
+        set={setChosen}
+      />
       {allow.error && <Problem error={allow.error} />}
       <p>
         <button type="submit" className="main" disabled={allow.isPending || chosen.length === 0}>

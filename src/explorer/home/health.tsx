@@ -24,7 +24,7 @@ export function Health() {
     { isWanted: viewer !== undefined },
   );
   return (
-    <section className="sheet health">
+    <section className="health">
       <h2>{words.health}</h2>
       {error && !data && <Problem error={error} again={() => void refetch()} />}
       {!data && !error && <Waiting lines={10} />}
@@ -37,7 +37,11 @@ export function Health() {
               <Link href="/incidents">{words.open(data.incidents.totalCount)}</Link>
             )}
           </p>
-          {data.stale.totalCount > 0 && <p>{words.stale(data.stale.totalCount)}</p>}
+          {data.stale.totalCount > 0 && (
+            <p>
+              <Link href="/browse?health=stale">{words.stale(data.stale.totalCount)}</Link>
+            </p>
+          )}
           <Covered coverage={data.coverage} />
           {data.integrations && <Sources nodes={data.integrations.nodes} />}
         </>

@@ -4,15 +4,15 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { useAct, useAnswer } from '../asking/use-answer.ts';
-import { useFollow } from '../asking/use-follow.ts';
 import { useViewer } from '../asking/viewer.ts';
+import { RailCounts } from '../frame/frame.graphql';
 import { ResourceLink } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { homeWords as words } from '../words/home.ts';
-import { HomeMine, type HomeMineData, NewsArrived, ReadNews } from './page.graphql';
+import { HomeMine, type HomeMineData, ReadNews } from './page.graphql';
 import { mineOf } from './wanted.ts';
 
 /** All of it; a sentence where there is nothing. */
@@ -28,7 +28,6 @@ export function Mine() {
 
 function Asked({ wanted }: { wanted: ReturnType<typeof mineOf> }) {
   const { data, error, refetch } = useAnswer(HomeMine, wanted);
-  useFollow(NewsArrived, {}, { renewed: [HomeMine.name] });
   if (error && !data) return <Problem error={error} again={() => void refetch()} />;
   if (!data) return <Waiting lines={3} />;
   const { incidents, questions, news, watched } = data;
@@ -41,7 +40,7 @@ function Asked({ wanted }: { wanted: ReturnType<typeof mineOf> }) {
     );
   }
   return (
-    <div className="home">
+    <div className="urgent">
       <Part title={words.incidents} list={incidents}>
         <Incidents nodes={incidents.nodes} />
       </Part>
@@ -79,7 +78,7 @@ function Part({ title, list: { totalCount, nodes }, children }: PartProps) {
   if (totalCount === 0) return null;
   const more = totalCount - nodes.length;
   return (
-    <section className="sheet">
+    <section>
       <h3>{title}</h3>
       {children}
       {more > 0 && <p className="quiet">{words.more(more)}</p>}
@@ -119,9 +118,9 @@ function Questions({ nodes }: { nodes: HomeMineData['questions']['nodes'] }) {
 }
 
 function News({ nodes }: { nodes: HomeMineData['news']['nodes'] }) {
-  const read = useAct(() => ask(ReadNews, { ids: null }), [HomeMine]);
+  const read = useAct(() => ask(ReadNews, { ids: null }), [HomeMine, RailCounts]);
   return (
-    <>
+    <div id="news">
       <ul className="plain">
         {nodes.map((one) => (
           <li key={one.id}>
@@ -136,7 +135,7 @@ function News({ nodes }: { nodes: HomeMineData['news']['nodes'] }) {
       <button type="button" disabled={read.isPending} onClick={() => read.mutate()}>
         {words.readAll}
       </button>
-    </>
+    </div>
   );
 }
 

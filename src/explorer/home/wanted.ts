@@ -4,7 +4,10 @@ import type { ViewerOfKeyData } from '../asking/viewer.graphql';
 import type { HomeMineVariables } from './page.graphql';
 
 /** What waits for the viewer, as an owner, a member of an owning group, an assignee or a subscriber. */
-export function mineOf({ id, groups }: ViewerOfKeyData['viewer']): HomeMineVariables {
+export function mineOf({
+  id,
+  groups,
+}: Pick<ViewerOfKeyData['viewer'], 'id' | 'groups'>): HomeMineVariables {
   const groupIds = groups.map((group) => group.id);
   const byMe = { owners: { some: { id: { eq: id } } } };
   const byGroups = { ownerGroups: { some: { id: { in: groupIds } } } };

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { useAct, useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/viewer.ts';
-import { Choice } from '../parts/choose.tsx';
+import { Choice } from '../parts/choosing/choice.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { impactWords as words } from '../words/impact.ts';

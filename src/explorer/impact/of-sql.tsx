@@ -3,10 +3,11 @@
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-answer.ts';
-import { Choice } from '../parts/choose.tsx';
+import { Choice } from '../parts/choosing/choice.tsx';
 import { ResourceLink } from '../parts/link.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { impactWords as words } from '../words/impact.ts';
+import { dialectChoices } from '../words/names/dialects.ts';
 import { ForReview } from './for-review.tsx';
 import {
   FilledTable,
@@ -19,12 +20,6 @@ import {
 import { ownersOf, ReachList } from './reach.tsx';
 import { summaryOf } from './summary.ts';
 import { TableField } from './table-field.tsx';
-
-const dialects = [
-  ...['postgres', 'redshift', 'snowflake', 'bigquery', 'databricks', 'spark', 'hive', 'mysql'],
-  ...['mariadb', 'tsql', 'oracle', 'sqlite', 'duckdb', 'clickhouse', 'trino', 'presto', 'athena'],
-  ...['flink', 'teradata', 'generic'],
-];
 
 /** What a query does to the table that it fills. */
 interface Finding {
@@ -68,7 +63,7 @@ export function OfSql() {
             label={words.dialect}
             none={null}
             value={dialect}
-            choices={dialects.map((id) => ({ id, name: id }))}
+            choices={dialectChoices}
             choose={setDialect}
           />
         </div>
@@ -121,7 +116,7 @@ function Found({ finding }: { finding: Finding }) {
   return (
     <div className="stack found" role="status">
       <section className="sheet">
-        <h2>{table ? `${words.fills} ${table.titleFull}` : words.reaches}</h2>
+        <h2>{table ? words.fills(table.titleFull) : words.reaches}</h2>
         {!table && (
           <p>{read.targetTable ? words.unknownTarget(read.targetTable.name) : words.readsOnly}</p>
         )}

@@ -48,7 +48,8 @@ export function ReachList({ reach, people = ownersOf(reach) }: ReachListProps) {
       )}
       {(truncated || hiddenNodes > 0) && (
         <p className="quiet">
-          {truncated && words.cut} {hiddenNodes > 0 && words.hiddenNodes(hiddenNodes)}
+          {words.cut}
+          {hiddenNodes > 0 && `: ${words.hiddenNodes(hiddenNodes)}`}
         </p>
       )}
     </>

@@ -47,7 +47,7 @@ export function summaryOf({ table, gone, added, reach, owners, unsure }: SqlSumm
   const all = countOf(() => true);
   return [
     summary.title,
-    `${summary.fills} ${code(table)}. ${gone.length > 0 ? `${words.gone(gone.length)}.` : words.noneGone} ${summary.reached(all, reach?.possibleCount ?? 0)}`,
+    `${summary.fills} ${code(table)}. ${summary.removes(gone.length)} ${summary.reached(all, reach?.possibleCount ?? 0)}`,
     ...section(summary.gone, gone.map(code)),
     ...section(summary.added, added.map(code)),
     ...section(summary.columns, because(reach?.columns), columns),

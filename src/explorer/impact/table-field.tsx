@@ -1,6 +1,6 @@
 // Choice of the table that a query fills, where the query doesn't say.
 
-import { Chosen, FindResource } from '../parts/find-resource.tsx';
+import { ChooseResource } from '../parts/choosing/choose.tsx';
 import { impactWords as words } from '../words/impact.ts';
 import { type Named, TablesToFill } from './page.graphql';
 
@@ -9,22 +9,15 @@ interface TableFieldProps {
   readonly choose: (table: Named | null) => void;
 }
 
-/** What is chosen, or the field that finds it. */
+/** The field that finds it, and shows what is chosen. */
 export function TableField({ table, choose }: TableFieldProps) {
-  if (table) {
-    return (
-      <Chosen change={words.targetChange} again={() => choose(null)}>
-        <span className="quiet">{words.target}</span> <b>{table.titleFull}</b>
-      </Chosen>
-    );
-  }
   return (
-    <FindResource
+    <ChooseResource
       operation={TablesToFill}
       label={words.target}
       placeholder={words.targetFind}
       hint={words.targetHint}
-      none={words.targetNone}
+      value={table && { id: table.id, name: table.titleFull }}
       choose={choose}
     />
   );

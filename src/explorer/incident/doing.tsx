@@ -8,14 +8,15 @@ import { Refused } from '../asking/operation.ts';
 import { useAct } from '../asking/use-answer.ts';
 import { severities } from '../incidents/filter.ts';
 import { IncidentColumn } from '../incidents/page.graphql';
-import { Choice, ChoosePerson } from '../parts/choose.tsx';
+import { Choice } from '../parts/choosing/choice.tsx';
+import { ChoosePerson } from '../parts/choosing/choose.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { endName, incidentWords as words } from '../words/quality.ts';
+import { incidentWords as words } from '../words/quality.ts';
 import { ChangeIncident, type ChangeIncidentVariables, IncidentPage } from './page.graphql';
+import { Resolving } from './resolving.tsx';
 import type { IncidentThere } from './shown.ts';
 
 type Input = ChangeIncidentVariables['input'];
-const reasons = ['fixed', 'expected', 'false_positive', 'other'] as const;
 
 /** All that one can do; to be shown only to who may. Nothing is shown as done before it is. */
 export function Doing({ incident }: { incident: IncidentThere }) {
@@ -29,6 +30,13 @@ export function Doing({ incident }: { incident: IncidentThere }) {
   );
   const isBusy = act.isPending;
   const send = () => act.mutate({ comment }, { onSuccess: () => setComment('') });
+  // The note comes after it: a comment on what is resolved acknowledges nothing.
+  const resolve = (input: Input, note: string) =>
+    act.mutate(input, {
+      onSuccess: () => {
+        if (note !== '') act.mutate({ comment: note });
+      },
+    });
   return (
     <section className="doing">
       <h2>{words.act}</h2>
@@ -68,7 +76,7 @@ export function Doing({ incident }: { incident: IncidentThere }) {
           {words.reopen}
         </button>
       ) : (
-        <Resolving incident={incident} isBusy={isBusy} act={(input) => act.mutate(input)} />
+        <Resolving incident={incident} isBusy={isBusy} act={resolve} />
       )}
       <label className="choice">
         <span>{words.comment}</span>
@@ -86,48 +94,6 @@ export function Doing({ incident }: { incident: IncidentThere }) {
         {words.send}
       </button>
     </section>
-  );
-}
-
-interface ResolvingProps {
-  readonly incident: IncidentThere;
-  readonly isBusy: boolean;
-  readonly act: (input: Input) => void;
-}
-
-/** How to resolve it: why, and of what is expected of a given range, until when. */
-function Resolving({ incident, isBusy, act }: ResolvingProps) {
-  const [reason, setReason] = useState<(typeof reasons)[number]>('fixed');
-  const [until, setUntil] = useState('');
-  const isGiven = incident.monitor?.conditionAutoSensitivity === null && reason === 'expected';
-  const expectedUntil = isGiven && until !== '' ? { expectedUntil: `${until}T23:59:59Z` } : {};
-  return (
-    <>
-      <Choice
-        label={words.reason}
-        none={null}
-        value={reason}
-        choices={reasons.map((id) => ({ id, name: endName(id) }))}
-        choose={(chosen) => setReason(reasons.find((one) => one === chosen) ?? 'other')}
-      />
-      {isGiven && (
-        <label className="choice">
-          <span>{words.until}</span>
-          <input
-            type="date"
-            value={until}
-            onChange={({ currentTarget }) => setUntil(currentTarget.value)}
-          />
-        </label>
-      )}
-      <button
-        type="button"
-        disabled={isBusy}
-        onClick={() => act({ status: 'resolved', resolveReason: reason, ...expectedUntil })}
-      >
-        {words.resolve}
-      </button>
-    </>
   );
 }
 

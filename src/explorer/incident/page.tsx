@@ -1,20 +1,17 @@
 // The page of one incident: what happened and why, what it reaches, and what people do about it.
 
-import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
 import { useMay } from '../asking/viewer.ts';
-import { Measured } from '../monitor/series.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Answered, useTitle } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
-import { Waiting } from '../parts/waiting.tsx';
-import { endName, monitorWords, incidentWords as words } from '../words/quality.ts';
+import { endName, incidentWords as words } from '../words/quality.ts';
 import { Cause } from './cause.tsx';
 import { Doing } from './doing.tsx';
 import { Failing } from './failing.tsx';
+import { Lead } from './lead.tsx';
 import { IncidentChanged, IncidentSeries, IncidentPage as Operation } from './page.graphql';
 import { Reach } from './reach.tsx';
 import type { IncidentThere } from './shown.ts';
@@ -70,17 +67,11 @@ function Shown({ incident }: { incident: IncidentThere }) {
       <div className="halves">
         <div>
           <section className="sheet">
+            <Lead incident={incident} mayEdit={mayEdit} />
             <h2>{words.why}</h2>
-            {reasons.map((reason, at) => (
-              <p key={reason} className={at === 0 ? 'lead' : ''}>
-                {reason}
-              </p>
+            {reasons.map((reason) => (
+              <p key={reason}>{reason}</p>
             ))}
-            {incident.standing && <p className="lead">{incident.standing}</p>}
-            {status !== 'resolved' && incident.goodRuns > 0 && (
-              <p className="quiet">{words.goodRuns(incident.goodRuns)}</p>
-            )}
-            {monitor && <Around monitorId={monitor.id} since={firstSeenAt} mayEdit={mayEdit} />}
           </section>
           <Failing incident={incident} />
           <Cause incident={incident} />
@@ -100,21 +91,4 @@ function Shown({ incident }: { incident: IncidentThere }) {
       </div>
     </main>
   );
-}
-
-const dayMs = 86_400_000;
-const daysBefore = 30;
-
-/** What was measured since some time before it began. */
-function Around(props: { monitorId: string; since: string; mayEdit: boolean }) {
-  const { monitorId, since, mayEdit } = props;
-  const from = useMemo(
-    () => new Date(Date.parse(since) - daysBefore * dayMs).toISOString(),
-    [since],
-  );
-  const { data, error } = useAnswer(IncidentSeries, { id: monitorId, from });
-  if (error) return <Problem error={error} />;
-  if (!data) return <Waiting lines={8} />;
-  if (!data.monitor) return <p className="quiet">{monitorWords.missing}</p>;
-  return <Measured monitor={data.monitor} tried={null} mayEdit={mayEdit} />;
 }

@@ -1,16 +1,15 @@
 // Syncs and uploads: progress, log, and cancelling. The list is live.
 
-import { ask } from '../asking/ask.ts';
-import { useAct, useList } from '../asking/use-answer.ts';
+import { useList } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
-import { useMay, useViewer } from '../asking/viewer.ts';
 import { Moment } from '../parts/moment.tsx';
 import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { jobWords as words } from '../words/sources.ts';
+import { cameOf, changedBy } from './came.ts';
+import { CancelIt } from './cancel.tsx';
 import {
-  CancelJob,
   JobList,
   type JobListData,
   type JobListVariables,
@@ -81,9 +80,10 @@ function Row({ job }: { job: JobRow }) {
           <span className="quiet">
             {progressStep} {words.progress(progressDone, progressTotal)}
           </span>
-          <Cancel job={job} />
+          <CancelIt job={job} renewed={[JobList]} />
         </p>
       )}
+      <Came job={job} />
       {state === 'failed' && lastError && <p className="wrong">{lastError}</p>}
       {logs !== '' && (
         <details>
@@ -99,23 +99,14 @@ function Row({ job }: { job: JobRow }) {
   );
 }
 
-/** To be cancelled by the one who may: who started it, or who may cancel all. */
-function Cancel({ job: { id, userId, cancelRequested } }: { job: JobRow }) {
-  const viewer = useViewer();
-  const mayCancelAll = useMay('cancel_others_jobs');
-  const cancel = useAct(() => ask(CancelJob, { id }), [JobList]);
-  if (!mayCancelAll && userId !== viewer?.id) return null;
+/** What it brought; nothing where that is not known. */
+function Came({ job: { result } }: { job: JobRow }) {
+  const [came, changed] = [cameOf(result), changedBy(result)];
+  if (came === '' && changed === '') return null;
   return (
-    <>
-      <button
-        type="button"
-        disabled={cancelRequested || cancel.isPending}
-        onClick={() => cancel.mutate()}
-      >
-        {cancelRequested ? words.cancelling : words.cancel}
-      </button>
-      {cancel.error && <Problem error={cancel.error} />}
-    </>
+    <p>
+      {came} <span className="quiet">{changed}</span>
+    </p>
   );
 }
 

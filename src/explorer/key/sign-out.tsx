@@ -14,11 +14,11 @@ export function SignOut() {
   return (
     <>
       <button type="button" onClick={() => void leave().catch(() => {})}>
-        {words.frame.signOut}
+        {words.signOut}
       </button>
       {state === 'session' && (
         <button type="button" onClick={() => void everywhere().catch(() => {})}>
-          {words.frame.signOutEverywhere}
+          {words.signOutEverywhere}
         </button>
       )}
     </>

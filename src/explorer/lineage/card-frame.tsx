@@ -1,6 +1,6 @@
 // Frame of a card: its place, and how many neighbours are hidden.
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { lineageWords } from '../words/lineage.ts';
 import type { Card } from './model.ts';
 import type { Placed } from './scene.ts';
@@ -29,6 +29,19 @@ interface CardFrameProps {
 export function CardFrame({ placed: { card, x, y }, state, acts, children }: CardFrameProps) {
   const { resource, bundle, width, height } = card;
   const { id, kind, title } = resource;
+  const { point } = acts;
+  const isOver = useRef(false);
+  const hover = (isNow: boolean) => {
+    isOver.current = isNow;
+    point(isNow ? id : null);
+  };
+  // A card that is moved out of sight is gone without a leave.
+  useEffect(
+    () => () => {
+      if (isOver.current) point(null);
+    },
+    [point],
+  );
   return (
     <article
       className={`card ${bundle ? 'bundle' : ''} ${state}`}
@@ -36,8 +49,8 @@ export function CardFrame({ placed: { card, x, y }, state, acts, children }: Car
       data-kind={kind}
       data-card={id}
       aria-label={title}
-      onMouseEnter={() => acts.point(id)}
-      onMouseLeave={() => acts.point(null)}
+      onMouseEnter={() => hover(true)}
+      onMouseLeave={() => hover(false)}
     >
       {children}
       <Grow card={card} acts={acts} />

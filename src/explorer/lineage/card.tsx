@@ -38,7 +38,10 @@ export const CardView = memo(function CardView(props: CardProps) {
         >
           <b>{title}</b>
           <small>
-            <span className="spoken">{kindName(kind)} </span>
+            <span className="spoken">
+              {kindName(kind)}
+              {card.direction && `, ${lineageWords.away(card.depth, card.direction)}`}{' '}
+            </span>
             {placeOf(resource)}
           </small>
         </button>

@@ -8,8 +8,11 @@ import { lineageWords } from '../words/lineage.ts';
 import { kindName, words } from '../words.ts';
 import { Time } from './history/time.tsx';
 import type { Model } from './model.ts';
+import type { FileKind } from './taking/export.ts';
 
 const stepChoices = ['1', '2', '3', '4', '6', '10'];
+const directionChoices = ['', 'upstream', 'downstream'] as const;
+const fileKinds = ['svg', 'png', 'csv'] as const;
 
 interface ControlsProps {
   readonly id: string;
@@ -18,7 +21,7 @@ interface ControlsProps {
   readonly view: AddressView;
   readonly model: Model | null;
   readonly fit: () => void;
-  readonly save: (kind: 'svg' | 'png') => void;
+  readonly save: (kind: FileKind) => void;
   readonly find: (id: string) => void;
 }
 
@@ -52,6 +55,21 @@ export function Controls({ id, depth, title, view, model, fit, save, find }: Con
             ))}
           </select>
         </label>
+        <label>
+          {lineageWords.direction}{' '}
+          <select
+            value={view.one('direction')}
+            onChange={({ currentTarget }) =>
+              view.change({ direction: currentTarget.value || null })
+            }
+          >
+            {directionChoices.map((one) => (
+              <option key={one} value={one}>
+                {lineageWords.directions[one]}
+              </option>
+            ))}
+          </select>
+        </label>
         <Time id={id} depth={depth} view={view} />
         {level === 'column' && (
           <label>
@@ -75,18 +93,25 @@ export function Controls({ id, depth, title, view, model, fit, save, find }: Con
         />
         {view.one('chosen') !== '' && <OnlyPath view={view} />}
         {!isTable && (
-          <>
-            <button type="button" onClick={fit}>
-              {lineageWords.fit}
-            </button>
-            <button type="button" onClick={() => save('svg')}>
-              {lineageWords.svg}
-            </button>
-            <button type="button" onClick={() => save('png')}>
-              {lineageWords.png}
-            </button>
-          </>
+          <button type="button" onClick={fit}>
+            {lineageWords.fit}
+          </button>
         )}
+        <FullScreen />
+        <Menu className="choices" says={lineageWords.export}>
+          <div className="files">
+            {fileKinds
+              .filter((kind) => kind === 'csv' || !isTable)
+              .map((kind) => (
+                <button key={kind} type="button" onClick={() => save(kind)}>
+                  {lineageWords.files[kind]}
+                </button>
+              ))}
+            <button type="button" onClick={() => print()}>
+              {lineageWords.print}
+            </button>
+          </div>
+        </Menu>
       </div>
     </div>
   );
@@ -116,6 +141,24 @@ function Kinds({ view }: { view: AddressView }) {
         ))}
       </fieldset>
     </Menu>
+  );
+}
+
+/** Gives all of the screen to the page; left out where the browser can't. */
+function FullScreen() {
+  const [isOn, setOn] = useState(false);
+  useEffect(() => {
+    const listen = () => setOn(document.fullscreenElement !== null);
+    addEventListener('fullscreenchange', listen);
+    return () => removeEventListener('fullscreenchange', listen);
+  }, []);
+  if (!document.fullscreenEnabled) return null;
+  const change = () =>
+    isOn ? document.exitFullscreen() : document.getElementById('main')?.requestFullscreen();
+  return (
+    <button type="button" aria-pressed={isOn} onClick={() => void change()?.catch(() => undefined)}>
+      {lineageWords.fullScreen}
+    </button>
   );
 }
 

@@ -100,7 +100,8 @@ function List({ impact, choose }: ListProps) {
       )}
       {(impact.truncated || impact.hiddenNodes > 0) && (
         <p className="quiet">
-          {words.impact.more} {impact.hiddenNodes > 0 && lineageWords.hidden(impact.hiddenNodes)}
+          {words.impact.more}
+          {impact.hiddenNodes > 0 && `: ${lineageWords.hidden(impact.hiddenNodes)}`}
         </p>
       )}
     </>

@@ -14,6 +14,9 @@ export interface Row {
 /** What became of a card or a line: it is there now alone, or was there then alone, or is there in both. */
 export type Change = 'new' | 'gone' | '';
 
+/** Where the flow of data leads. */
+export type Direction = 'UPSTREAM' | 'DOWNSTREAM' | 'BOTH';
+
 /** Why cards stand together: they lie in one schema, or have the same neighbours. */
 export type BundleKind = 'schema' | 'siblings';
 
@@ -50,6 +53,8 @@ export interface Card extends Box {
   readonly bundle: Bundle | null;
   /** Steps from where the picture begins. */
   readonly depth: number;
+  /** Where it lies as seen from there: both on a cycle; null where it was fetched around another card. */
+  readonly direction: Direction | null;
   /** What became of it since the time that is compared with. */
   readonly change: Change;
   readonly columns: number;
@@ -112,4 +117,28 @@ export function meets({ rows }: Card, row: string | null): number {
 /** Whether a card or a column is in the picture, also within a bundle or on a card that is closed. */
 export function holds({ cards, within, cardOf }: Model, id: string): boolean {
   return cards.has(cardOf.get(id) ?? within.get(id) ?? id);
+}
+
+/** An end of a line: a card, or a column on it. */
+export interface NamedEnd {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The lines, with the whole names of what they lead from and to. */
+export function namedLines({ cards, lines }: Model) {
+  const columns = new Map(
+    [...cards.values()].flatMap(({ rows }) => rows.map(({ id, title }) => [id, title] as const)),
+  );
+  const end = (card: string, row: string | null): NamedEnd => {
+    const full = cards.get(card)?.resource.titleFull ?? '';
+    return row === null
+      ? { id: card, name: full }
+      : { id: row, name: `${full}.${columns.get(row) ?? ''}` };
+  };
+  return lines.map((line) => ({
+    line,
+    from: end(line.from, line.fromRow),
+    to: end(line.to, line.toRow),
+  }));
 }

@@ -1,6 +1,7 @@
 // The lineage page: what it asks, by what its address says, and what it shows of it.
 
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import { type AddressView, useAddress } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Page, useTitle } from '../parts/page.tsx';
@@ -13,7 +14,7 @@ import { Bundles } from './bundles/bar.tsx';
 import { bundled } from './bundles/bundle.ts';
 import type { CardActs } from './card-frame.tsx';
 import { Controls } from './controls.tsx';
-import { savePng, saveSvg } from './export.ts';
+import { directionIn } from './direction.ts';
 import type { Compared } from './history/compared.ts';
 import { timeIn } from './history/time-in.ts';
 import { useCompared } from './history/use-compared.ts';
@@ -21,10 +22,13 @@ import { honestly } from './honestly.ts';
 import { Impact } from './impact.tsx';
 import { type Laid, useLayout } from './layout/use-layout.ts';
 import type { Model } from './model.ts';
-import { LineagePicture, type LineagePictureData } from './page.graphql';
+import { lineageOfColumn } from './of-column.ts';
+import { LineagePicture, type LineagePictureData, LineageSubject } from './page.graphql';
 import { Picture, type PictureHandle } from './picture.tsx';
 import { pictureOf } from './picture-of.ts';
 import { LinesTable } from './table.tsx';
+import { type FileKind, saveAs } from './taking/export.ts';
+import { Printed } from './taking/printed.tsx';
 import { onlyPath, traceOf } from './trace.ts';
 import { useColumns } from './use-columns.ts';
 
@@ -56,7 +60,23 @@ export function LineagePage({ id }: { id: string }) {
       </Page>
     );
   }
+  if (data && title === undefined) return <OfColumn id={id} />;
   return <Shown id={id} data={data} view={view} />;
+}
+
+/** A column has no picture of its own: that of its table opens, with the path of the column alone and lit. */
+function OfColumn({ id }: { id: string }) {
+  const [, navigate] = useLocation();
+  const { data } = useAnswer(LineageSubject, { id });
+  const table = data?.resource && 'table' in data.resource ? data.resource.table : null;
+  useEffect(() => {
+    if (table) navigate(lineageOfColumn(table.id, id), { replace: true });
+  }, [table, id, navigate]);
+  return (
+    <Page title={lineageWords.title('')}>
+      {data && !table ? <p>{lineageWords.nothing}</p> : <Waiting lines={5} />}
+    </Page>
+  );
 }
 
 function useLineage(id: string, view: AddressView) {
@@ -68,6 +88,7 @@ function useLineage(id: string, view: AddressView) {
       grown: grown.length > 0 ? grown : [id],
       all: [id, ...grown],
       depth: stepsIn(view),
+      direction: directionIn(view),
       asOf: timeIn(view.one('asOf')),
       hasGrown: grown.length > 0,
       // What decides about rows leads from columns.
@@ -96,24 +117,25 @@ function Shown({ id, data, view }: ShownProps) {
   const seek = useSeek(view, laid, handle);
   const chosen = view.one('chosen');
   const isReady = laid !== null;
-  const extent = ['steps', 'level', 'plain', 'only'].map((name) => view.one(name)).join(' ');
+  const extent = ['steps', 'direction', 'level', 'plain', 'only']
+    .map((name) => view.one(name))
+    .join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: another extent is another picture
   useEffect(() => setFit((count) => count + 1), [isReady, extent]);
 
   const subject = model?.all.get(chosen === '' ? id : (model.cardOf.get(chosen) ?? chosen));
-  const save = async (kind: 'svg' | 'png') => {
-    const scene = handle.current?.scene;
-    if (!scene) return;
+  const save = async (kind: FileKind) => {
+    if (!laid) return;
     const name = `lineage of ${model?.all.get(id)?.resource.titleFull ?? id}`;
-    if (kind === 'svg') saveSvg(scene, name);
-    else setNotice((await savePng(scene, name)) ? '' : lineageWords.tooLarge);
+    const isSaved = await saveAs(kind, name, laid.model, handle.current?.scene ?? null);
+    setNotice(isSaved ? '' : lineageWords.tooLarge);
   };
   return (
     <main className="lineage" id="main" tabIndex={-1}>
       <Controls
         id={id}
         depth={stepsIn(view)}
-        title={model?.all.get(id)?.resource.titleFull ?? lineageWords.title('')}
+        title={fullTitleOf(id, chosen, model)}
         view={view}
         model={model}
         fit={() => setFit(fit + 1)}
@@ -130,6 +152,7 @@ function Shown({ id, data, view }: ShownProps) {
         <Picture laid={laid} chosen={chosen} subject={id} fit={fit} acts={acts} handle={handle} />
       )}
       {laid && <Bundles model={laid.model} view={view} />}
+      <Printed of={handle} />
       <p className="honest" role="status">
         {notice || (data?.tables ? honestly(data.tables, laid?.model, compared) : words.loading)}
         {laid?.model.lines.some(({ isIndirect }) => isIndirect) && `; ${lineageWords.dashed}`}
@@ -141,6 +164,13 @@ function Shown({ id, data, view }: ShownProps) {
       />
     </main>
   );
+}
+
+/** The name above the picture: of the column that it opened with, or of what it is of. */
+function fullTitleOf(id: string, chosen: string, model: Model | null): string {
+  const title = model?.all.get(id)?.resource.titleFull ?? lineageWords.title('');
+  const row = model?.all.get(id)?.rows.find((one) => one.id === chosen);
+  return row ? `${title}.${row.title}` : title;
 }
 
 /** The name of what is chosen: of a column with that of its card. */

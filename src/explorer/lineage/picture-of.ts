@@ -52,7 +52,7 @@ export function pictureOf(
     [...nodes.values()].map((node) => [
       node.resource.id,
       // What was fetched around another card is no beginning.
-      cardOf(node.resource, begun.has(node.resource.id) ? node.depth : node.depth + 1, {
+      cardOf(node.resource, placeOf(node, begun.has(node.resource.id)), {
         ...{ columns, opened, change: compared.ofNode(node.resource.id) },
         ...hidden(node.resource.id, node),
       }),
@@ -126,7 +126,13 @@ interface Surroundings extends Hidden {
   readonly change: Change;
 }
 
-function cardOf(resource: PictureResource, depth: number, around: Surroundings): Card {
+type Place = Pick<Card, 'depth' | 'direction'>;
+
+function placeOf({ depth, direction }: Place, isBegun: boolean): Place {
+  return isBegun ? { depth, direction } : { depth: depth + 1, direction: null };
+}
+
+function cardOf(resource: PictureResource, place: Place, around: Surroundings): Card {
   const { columns, opened, change, before, after } = around;
   const { id } = resource;
   const known = columns.get(id) ?? [];
@@ -141,7 +147,7 @@ function cardOf(resource: PictureResource, depth: number, around: Surroundings):
     id,
     resource,
     bundle: null,
-    depth,
+    ...place,
     change,
     columns: count,
     rows,

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useIsDark } from '../window/theme.ts';
 import { lineageWords } from '../words/lineage.ts';
 import { BundleView } from './bundles/card.tsx';
 import { CardView } from './card.tsx';
@@ -50,7 +51,7 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
   const layer = useRef<HTMLDivElement>(null);
   const { stage, near } = useStage({ frame, canvas, layer });
   const [pointed, point] = useState<string | null>(null);
-  const isDark = useDark();
+  const isDark = useIsDark();
   const lit = useMemo(() => {
     // What the pointer was on, or what is chosen, may no longer be in the picture.
     const path = [pointed ?? '', chosen].find((id) => holds(laid.model, id));
@@ -212,15 +213,4 @@ function useFocus(layer: RefObject<HTMLDivElement | null>): (id: string) => void
     wanted.current = id;
     go();
   };
-}
-
-function useDark(): boolean {
-  const [query] = useState(() => matchMedia('(prefers-color-scheme: dark)'));
-  const [isDark, setDark] = useState(query.matches);
-  useEffect(() => {
-    const change = () => setDark(query.matches);
-    query.addEventListener('change', change);
-    return () => query.removeEventListener('change', change);
-  }, [query]);
-  return isDark;
 }

@@ -34,6 +34,8 @@ export interface Scene {
 
 /** How far the tip of a line stays away from its card. */
 const tip = 5;
+/** How high a line from a card to itself stands over it. */
+const loopHeight = 48;
 
 /** All that is painted of a picture, in the colours of an element. */
 export function sceneOf({ model, layout }: Laid, style: CSSStyleDeclaration): Scene {
@@ -54,6 +56,7 @@ export function sceneOf({ model, layout }: Laid, style: CSSStyleDeclaration): Sc
     'kind-other',
     'line-new',
     'line-gone',
+    'warning',
   ];
   const kinds = new Set(cards.map(({ card }) => `kind-${card.resource.kind}`));
   const colors = [...names, ...kinds].map(
@@ -81,10 +84,28 @@ function pointsOf(line: Line, { model: { cards }, layout: { places, ways } }: La
   const [from, to] = [cards.get(line.from), cards.get(line.to)];
   const [a, b] = [places.get(line.from), places.get(line.to)];
   if (!from || !to || !a || !b) return [];
+  if (line.from === line.to) return loopOf(a, from.width);
+  const start = { x: a.x + from.width, y: a.y + meets(from, line.fromRow) };
+  const end = { x: b.x - tip, y: b.y + meets(to, line.toRow) };
+  const way = ways.get(line.pair) ?? [];
+  if (!leadsBack(way)) return [start, ...way, end];
+  const [right, left] = [way[0]?.x ?? start.x, way.at(-1)?.x ?? end.x];
+  return [start, { x: right, y: start.y }, ...way, { x: left, y: end.y }, end];
+}
+
+/** Whether a line goes to the left somewhere: around the cards that it comes from, corner by corner. */
+export function leadsBack(points: readonly Point[]): boolean {
+  return points.some(({ x }, at) => x < (points[at - 1]?.x ?? x));
+}
+
+/** From a card to itself: over its upper edge. */
+function loopOf({ x, y }: Point, width: number): Point[] {
+  const [right, left] = [x + 0.77 * width, x + 0.44 * width];
   return [
-    { x: a.x + from.width, y: a.y + meets(from, line.fromRow) },
-    ...(ways.get(line.pair) ?? []),
-    { x: b.x - tip, y: b.y + meets(to, line.toRow) },
+    { x: right, y },
+    { x: right, y: y - loopHeight },
+    { x: left, y: y - loopHeight },
+    { x: left, y: y - tip },
   ];
 }
 

@@ -33,7 +33,7 @@ export interface Stage {
   close(): void;
 }
 
-const zooms = { least: 0.03, most: 1.6, firstLeast: 0.74, firstMost: 1 };
+const zooms = { least: 0.03, most: 1.6, firstLeast: 0.6, firstMost: 1 };
 /** After this long without moving, letters are painted sharp again. */
 const restMs = 200;
 const room = { width: 80, height: 120 };
@@ -134,7 +134,7 @@ function fitting(
   const [wide, high] = [box.width * zoom, box.height * zoom];
   return {
     zoom,
-    x: wide <= width ? (size.width - wide) / 2 : size.width / 2 - at.x * zoom,
+    x: wide <= width ? (size.width - wide) / 2 : 0.4 * size.width - at.x * zoom,
     y: high <= height ? (size.height - high) / 2 : size.height / 2 - at.y * zoom,
   };
 }

@@ -3,18 +3,11 @@
 import { Link } from 'wouter';
 import { lineageWords } from '../words/lineage.ts';
 import { ChangeBadge } from './card-badges.tsx';
-import type { Model } from './model.ts';
+import { type Model, namedLines } from './model.ts';
 
 /** From, to, and how that is known. */
 export function LinesTable({ model }: { model: Model }) {
-  const { cards, lines } = model;
-  const columns = new Map(
-    [...cards.values()].flatMap(({ rows }) => rows.map(({ id, title }) => [id, title] as const)),
-  );
-  const name = (card: string, row: string | null) => {
-    const full = cards.get(card)?.resource.titleFull ?? '';
-    return row === null ? full : `${full}.${columns.get(row) ?? ''}`;
-  };
+  const lines = namedLines(model);
   return (
     <div className="lines">
       {lines.length === 0 && <p className="quiet">{lineageWords.alone}</p>}
@@ -28,17 +21,18 @@ export function LinesTable({ model }: { model: Model }) {
             </tr>
           </thead>
           <tbody>
-            {lines.map(({ id, from, fromRow, to, toRow, origin, isIndirect, uses, change }) => (
-              <tr key={id}>
+            {lines.map(({ line, from, to }) => (
+              <tr key={line.id}>
                 <td>
-                  <Link href={`/resource/${fromRow ?? from}`}>{name(from, fromRow)}</Link>
+                  <Link href={`/resource/${from.id}`}>{from.name}</Link>
                 </td>
                 <td>
-                  <Link href={`/resource/${toRow ?? to}`}>{name(to, toRow)}</Link>
+                  <Link href={`/resource/${to.id}`}>{to.name}</Link>
                 </td>
                 <td className="quiet">
-                  {origin.toLowerCase().replaceAll('_', ' ')}
-                  {isIndirect && `; ${lineageWords.decides(uses)}`} <ChangeBadge change={change} />
+                  {line.origin.toLowerCase().replaceAll('_', ' ')}
+                  {line.isIndirect && `; ${lineageWords.decides(line.uses)}`}{' '}
+                  <ChangeBadge change={line.change} />
                 </td>
               </tr>
             ))}

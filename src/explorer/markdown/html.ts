@@ -8,12 +8,21 @@ export const mostHtml = 5_000_000;
 /** The most elements in it, each with the tags that open and close it. */
 export const mostElements = 60_000;
 
+/** Links to people and resources are stored by their ids, which the parser would take for other schemes. */
+const named = /\]\((user|resource):([0-9a-f-]{36})\)/g;
+/** Where such a link was no link, but part of code, it stays as it was written. */
+const unlinked = /\]\(\/@(user|resource)\/([0-9a-f-]{36})\)/g;
+
 /**
  * The HTML of a text; null where it exceeds the bounds. HTML in the text comes out as text, and links of other schemes
  * come out empty: both by the parser's defaults. Its time is not bounded: of some texts it is quadratic in their length.
  */
 export function htmlOf(text: string): string | null {
-  const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  const given = text.replaceAll(named, '](/@$1/$2)');
+  const html = micromark(given, { extensions: [gfm()], htmlExtensions: [gfmHtml()] }).replaceAll(
+    unlinked,
+    ']($1:$2)',
+  );
   if (html.length > mostHtml) return null;
   let elements = 0;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {

@@ -1,6 +1,7 @@
 // Markdown that people wrote: nothing in it runs, nothing is loaded for it, and it can't freeze the page.
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import { words } from '../words.ts';
 import { type FromThread, openParsing } from './parsing.ts';
 
@@ -67,10 +68,21 @@ function AsWritten({ text }: { text: string }) {
 
 function Parsed({ html }: { html: string }) {
   const place = useRef<HTMLDivElement>(null);
+  const [, navigate] = useLocation();
+  /** A link to a page of ours opens it without loading all of them again. */
+  const follow = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (!link?.matches('.mention') || !isPlain) return;
+    event.preventDefault();
+    navigate(`${link.pathname}${link.search}`);
+  };
   useLayoutEffect(() => {
     place.current?.replaceChildren(...nodesOf(html));
   }, [html]);
-  return <div className="markdown" ref={place} />;
+  // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
+  // biome-ignore lint/a11y/noStaticElementInteractions: the links in it are what is clicked
+  return <div className="markdown" dir="auto" ref={place} onClick={follow} />;
 }
 
 /** The nodes of parsed Markdown, put together in a document that runs and loads nothing. */
@@ -90,6 +102,7 @@ function nodesOf(html: string): ChildNode[] {
     lower.append(...heading.childNodes);
     heading.replaceWith(lower);
   }
+  for (const link of body.querySelectorAll<HTMLAnchorElement>('a[href^="/@"]')) name(link);
   for (const link of body.querySelectorAll('a')) {
     if (link.origin === location.origin) continue;
     link.rel = 'noopener noreferrer';
@@ -97,4 +110,13 @@ function nodesOf(html: string): ChildNode[] {
   }
   for (const table of body.querySelectorAll('table, pre')) table.setAttribute('tabindex', '0');
   return [...body.childNodes];
+}
+
+/** Lead from the name of a resource to its page, and from that of a person to what they own. */
+function name(link: HTMLAnchorElement): void {
+  const [, of, id] = link.pathname.split('/');
+  const owner = `owner:"${link.textContent.replace(/^@/, '').replaceAll('"', '')}"`;
+  link.className = 'mention';
+  link.href =
+    of === '@resource' ? `/resource/${id}` : `/search?${new URLSearchParams({ q: owner })}`;
 }

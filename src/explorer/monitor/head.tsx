@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { isMuted } from '../monitors/rows.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Status } from '../parts/status.tsx';
-import { metricName } from '../words/metrics.ts';
+import { metricName } from '../words/names/metrics.ts';
 import { scheduleInWords, monitorWords as words } from '../words/quality.ts';
 import type { MonitorThere } from './shown.ts';
 

@@ -1,7 +1,7 @@
 // The latest incidents of a monitor.
 
 import { useList } from '../asking/use-answer.ts';
-import { IncidentList } from '../parts/incident-list.tsx';
+import { IncidentList } from '../incident/incident-list.tsx';
 import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';

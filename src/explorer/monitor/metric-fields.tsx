@@ -1,33 +1,35 @@
 // The fields of what a monitor measures: the metric and its settings.
 
-import { Choice } from '../parts/choose.tsx';
-import { metricName } from '../words/metrics.ts';
+import { Choice } from '../parts/choosing/choice.tsx';
+import { editWords } from '../words/edit-monitor.ts';
+import { metricName } from '../words/names/metrics.ts';
 import { monitorWords as words } from '../words/quality.ts';
+import { ComparisonFields } from './comparison-fields.tsx';
+import { type Config, noConfig } from './metric-config.ts';
 import type { MonitorTarget } from './new.graphql';
+import { ReferenceField } from './reference-field.tsx';
 
 type Metric = MonitorTarget['metrics'][number];
 
-/** The settings as they are written; empty where there are none. */
-export interface Config {
-  /** What is asked where the metric is a query of one's own; of freshness the newest time. */
-  readonly querySelect: string;
-  /** The accepted values, one a line; the columns of a key likewise. */
-  readonly values: string;
-  readonly keyColumns: string;
-  readonly pattern: string;
-  /** The id of a column. */
-  readonly references: string;
-  readonly timeColumn: string;
-  readonly dimension: string;
-  /** Patterns of tables of a schema or database, one a line. */
-  readonly exclude: string;
-}
+/** The settings of a monitor, as the API has them. */
+type StoredConfig = Readonly<
+  Record<Exclude<keyof Config, 'values' | 'keyColumns' | 'exclude'>, string | null> &
+    Record<'values' | 'keyColumns' | 'exclude', readonly string[] | null>
+>;
 
-/** The settings of a new monitor. */
-export const noConfig: Config = {
-  ...{ querySelect: '', values: '', keyColumns: '', pattern: '', references: '' },
-  ...{ timeColumn: '', dimension: '', exclude: '' },
-};
+/** The settings of a monitor that is there. */
+export function configFrom(stored: StoredConfig): Config {
+  const { values, keyColumns, exclude, ...texts } = stored;
+  return {
+    ...{ querySelect: texts.querySelect ?? '', pattern: texts.pattern ?? '' },
+    ...{ references: texts.references ?? '', timeColumn: texts.timeColumn ?? '' },
+    ...{ timestampColumn: texts.timestampColumn ?? '', where: texts.where ?? '' },
+    ...{ dimension: texts.dimension ?? '', values: (values ?? []).join('\n') },
+    ...{ keyColumns: (keyColumns ?? []).join('\n'), exclude: (exclude ?? []).join('\n') },
+    ...{ otherQuery: texts.otherQuery ?? '', otherIntegration: texts.otherIntegration ?? '' },
+    compareBy: texts.compareBy ?? noConfig.compareBy,
+  };
+}
 
 /** What each check is made with. */
 const madeWith: Partial<
@@ -42,7 +44,11 @@ const madeWith: Partial<
 
 /** Whether a metric can be measured by periods, or by the values of a column. */
 const isScanned = (metric: Metric): boolean =>
-  madeWith[metric] === undefined && metric !== 'failing_tests' && !metric.startsWith('job_');
+  madeWith[metric] === undefined &&
+  metric !== 'failing_tests' &&
+  metric !== 'schema_changes' &&
+  metric !== 'comparison' &&
+  !metric.startsWith('job_');
 
 const linesOf = (text: string): string[] =>
   text
@@ -51,33 +57,64 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '');
 
 /** Whether all tables of a target are measured. */
-export const isOfAll = ({ kind }: Pick<MonitorTarget, 'kind'>): boolean =>
+const isOfAll = ({ kind }: Pick<MonitorTarget, 'kind'>): boolean =>
   kind === 'schema' || kind === 'database';
 
 /** Whether a query may answer the time that a metric is about. */
 const isAskable = ({ kind }: MonitorTarget, metric: Metric | undefined): boolean =>
   metric === 'freshness' && kind === 'table';
 
+/** The metrics that are offered: those that can work, and of queries only to those who may write them. */
+export function metricsFor(target: MonitorTarget, maySql: boolean): readonly Metric[] {
+  const isQuery = (one: Metric) => one === 'custom_sql' || one === 'comparison';
+  return target.metrics.filter((one) => maySql || (!isQuery(one) && !isOfAll(target)));
+}
+
 /** The settings that a metric of a target has, for the server. */
 export function configOf(target: MonitorTarget, metric: Metric | undefined, config: Config) {
   if (metric === undefined) return null;
   if (isOfAll(target)) return { exclude: linesOf(config.exclude) };
+  if (metric === 'comparison') return comparisonOf(config);
   const own = madeWith[metric];
-  if (own === 'values' || own === 'keyColumns') return { [own]: linesOf(config[own]) };
-  if (own !== undefined) return { [own]: config[own].trim() };
+  const where = config.where.trim() === '' ? {} : { where: config.where.trim() };
+  if (own === 'values' || own === 'keyColumns') return { ...where, [own]: linesOf(config[own]) };
+  if (own === 'querySelect') return { [own]: config[own].trim() };
+  if (own !== undefined) return { ...where, [own]: config[own].trim() };
   if (!isScanned(metric)) return null;
-  const { timeColumn, dimension, querySelect } = config;
+  const { timeColumn, timestampColumn, dimension, querySelect } = config;
   if (isAskable(target, metric) && querySelect.trim() !== '') {
     return { querySelect: querySelect.trim() };
   }
   return {
+    ...where,
+    ...(metric === 'freshness' &&
+      timestampColumn.trim() !== '' && { timestampColumn: timestampColumn.trim() }),
     ...(metric !== 'freshness' && timeColumn.trim() !== '' && { timeColumn: timeColumn.trim() }),
     ...(dimension.trim() !== '' && { dimension: dimension.trim() }),
   };
 }
 
+function comparisonOf({
+  querySelect,
+  otherQuery,
+  otherIntegration,
+  compareBy,
+  keyColumns,
+}: Config) {
+  return {
+    ...{ querySelect: querySelect.trim(), otherQuery: otherQuery.trim(), compareBy },
+    ...(otherIntegration !== '' && { otherIntegration }),
+    ...(compareBy === 'keys' && { keyColumns: linesOf(keyColumns) }),
+  };
+}
+
 /** Whether all is there that a metric needs. */
 export function isWholeConfig(metric: Metric, config: Config): boolean {
+  if (metric === 'comparison') {
+    const { querySelect, otherQuery, compareBy, keyColumns } = config;
+    const needed = [querySelect, otherQuery, ...(compareBy === 'keys' ? [keyColumns] : [])];
+    return needed.every((text) => text.trim() !== '');
+  }
   const own = madeWith[metric];
   return own === undefined || config[own].trim() !== '';
 }
@@ -132,11 +169,18 @@ export function MetricFields(props: MetricProps) {
         choices={metrics.map((id) => ({ id, name: metricName(id) }))}
         choose={(id) => choose(metrics.find((one) => one === id))}
       />
-      {own !== undefined && (
+      {own === 'references' && (
+        <ReferenceField
+          target={target}
+          id={config.references}
+          choose={(id) => change({ ...config, references: id })}
+        />
+      )}
+      {own !== undefined && own !== 'references' && (
         <label className="choice">
           <span>{own === 'querySelect' ? words.query : words.settingsOf[own]}</span>
           <textarea
-            rows={own === 'pattern' || own === 'references' ? 1 : 4}
+            rows={own === 'pattern' ? 1 : 4}
             className="sql"
             spellCheck={false}
             value={config[own]}
@@ -144,10 +188,18 @@ export function MetricFields(props: MetricProps) {
           />
         </label>
       )}
+      {metric === 'comparison' && <ComparisonFields config={config} change={change} />}
       {isOfAll(target) && area('exclude', words.exclude, words.excludeHint)}
       {maySql &&
         isAskable(target, metric) &&
         area('querySelect', words.newestQuery, words.newestQueryHint)}
+      {isAskable(target, metric) &&
+        line('timestampColumn', editWords.timestampColumn, editWords.timestampColumnHint)}
+      {maySql &&
+        metric !== undefined &&
+        metric !== 'custom_sql' &&
+        (isDivided || own !== undefined) &&
+        line('where', editWords.where, editWords.whereHint)}
       {isDivided &&
         metric !== 'freshness' &&
         line('timeColumn', words.timeColumn, words.timeColumnHint)}

@@ -12,7 +12,8 @@ import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 import { WorkspaceFields } from '../workspace/workspace-fields.tsx';
-import { configOf, isOfAll, isWholeConfig, MetricFields, noConfig } from './metric-fields.tsx';
+import { noConfig } from './metric-config.ts';
+import { configOf, isWholeConfig, MetricFields, metricsFor } from './metric-fields.tsx';
 import { MakeMonitor, type MonitorTarget, TargetOfMonitor } from './new.graphql';
 import { asGiven, RangeFields, usualCondition } from './range-fields.tsx';
 import { ScheduleFields, usualSchedule } from './schedule-fields.tsx';
@@ -49,9 +50,7 @@ export function NewMonitorPage() {
 function Form({ target }: { target: MonitorTarget }) {
   const [, navigate] = useLocation();
   const maySql = useMay('write_sql_for_sources') || target.integration?.mayWriteSql === true;
-  const isPlain = (one: (typeof target.metrics)[number]) =>
-    one !== 'custom_sql' && !isOfAll(target);
-  const metrics = target.metrics.filter((one) => maySql || isPlain(one));
+  const metrics = metricsFor(target, maySql);
   const [metric, setMetric] = useState(metrics[0]);
   const [config, setConfig] = useState(noConfig);
   const [name, setName] = useState('');
@@ -88,7 +87,7 @@ function Form({ target }: { target: MonitorTarget }) {
         config={config}
         change={setConfig}
       />
-      {input && <Trial input={input} isReady={isMeasurable} />}
+      {input && <Trial input={input} target={target} isReady={isMeasurable} />}
       <ScheduleFields schedule={schedule} change={setSchedule} />
       <fieldset className="plain-set">
         <legend>{words.settings}</legend>

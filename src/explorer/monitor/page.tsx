@@ -13,6 +13,7 @@ import { Answered, useTitle } from '../parts/page.tsx';
 import { Removing } from '../parts/sure.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 import { Acts } from './acts.tsx';
+import { Edit } from './edit.tsx';
 import { Head, isDeclared } from './head.tsx';
 import { Incidents } from './incidents.tsx';
 import { DeleteMonitor, MonitorMeasured, MonitorPage as Operation } from './page.graphql';
@@ -44,6 +45,7 @@ export function MonitorPage({ id }: { id: string }) {
           <Shown
             monitor={data.monitor}
             range={range}
+            from={from}
             setRange={(count) => view.change({ days: String(count) })}
           />
         )
@@ -55,10 +57,12 @@ export function MonitorPage({ id }: { id: string }) {
 interface ShownProps {
   readonly monitor: MonitorThere;
   readonly range: (typeof days)[number];
+  /** When the time begins that is shown. */
+  readonly from: string;
   readonly setRange: (days: number) => void;
 }
 
-function Shown({ monitor, range, setRange }: ShownProps) {
+function Shown({ monitor, range, from, setRange }: ShownProps) {
   useTitle(monitor.name);
   const [tried, setTried] = useState<readonly Band[] | null>(null);
   const mayEdit = useMay('edit_monitors');
@@ -83,7 +87,7 @@ function Shown({ monitor, range, setRange }: ShownProps) {
                 </button>
               ))}
             </fieldset>
-            <Measured monitor={monitor} tried={tried} mayEdit={mayEdit} />
+            <Measured monitor={monitor} tried={tried} mayEdit={mayEdit} from={from} />
           </section>
           <Segments monitor={monitor} />
           <Incidents id={monitor.id} />
@@ -91,6 +95,7 @@ function Shown({ monitor, range, setRange }: ShownProps) {
         <aside className="sheet aside" aria-label={words.settings}>
           <Why monitor={monitor} />
           <Range monitor={monitor} mayEdit={mayEdit} show={setTried} />
+          {mayEdit && <Edit monitor={monitor} />}
           {monitor.target && (
             <section>
               <h2>{words.on}</h2>

@@ -1,7 +1,7 @@
 // The fields of a range: learned at a sensitivity, or given by hand.
 
 import { useId } from 'react';
-import { Choice } from '../parts/choose.tsx';
+import { Choice } from '../parts/choosing/choice.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 
 const adaptations = ['robust', 'normal', 'agile'] as const;

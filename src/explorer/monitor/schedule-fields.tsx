@@ -1,6 +1,6 @@
 // The fields of when a monitor runs.
 
-import { Choice } from '../parts/choose.tsx';
+import { Choice } from '../parts/choosing/choice.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 
 const cadences = ['hourly', 'daily', 'weekly', 'monthly'] as const;

@@ -21,10 +21,12 @@ interface MeasuredProps {
   readonly monitor: Pick<MonitorThere, 'name' | 'metricType' | 'series'>;
   readonly tried: readonly Band[] | null;
   readonly mayEdit: boolean;
+  /** When the time begins that is shown. */
+  readonly from?: string;
 }
 
 /** What was measured; nothing of it where there is nothing. */
-export function Measured({ monitor, tried, mayEdit }: MeasuredProps) {
+export function Measured({ monitor, tried, mayEdit, from }: MeasuredProps) {
   const { name, metricType, series } = monitor;
   const { points, isThinned, totalCount } = series;
   const [looked, look] = useState<string | null>(null);
@@ -42,6 +44,7 @@ export function Measured({ monitor, tried, mayEdit }: MeasuredProps) {
           points={points}
           tried={tried?.filter((band) => band.at >= Date.parse(points[0]?.createdAt ?? '')) ?? null}
           at={at}
+          from={from}
           look={(place) => look(points[place]?.id ?? null)}
         />
         {point && (

@@ -1,6 +1,6 @@
 // Choice of what a monitor measures.
 
-import { Chosen, FindResource } from '../parts/find-resource.tsx';
+import { ChooseResource } from '../parts/choosing/choose.tsx';
 import { Chip } from '../parts/icon.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 import { type MonitorTarget, TargetsToMonitor } from './new.graphql';
@@ -10,23 +10,15 @@ interface TargetFieldProps {
   readonly choose: (target: MonitorTarget | null) => void;
 }
 
-/** What is chosen, or the field that finds it. */
+/** The field that finds it, and shows what is chosen. */
 export function TargetField({ target, choose }: TargetFieldProps) {
-  if (target) {
-    return (
-      <Chosen change={words.targetChange} again={() => choose(null)}>
-        <Chip kind={target.kind} />
-        <b>{target.titleFull}</b>
-      </Chosen>
-    );
-  }
   return (
-    <FindResource
+    <ChooseResource
       operation={TargetsToMonitor}
       label={words.target}
       placeholder={words.targetFind}
       hint={words.targetHint}
-      none={words.targetNone}
+      value={target && { ...target, name: target.titleFull, mark: <Chip kind={target.kind} /> }}
       choose={choose}
     />
   );

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AddressView } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
-import { ChoosePerson, ChooseSource } from '../parts/choose.tsx';
+import { ChoosePerson, ChooseSource } from '../parts/choosing/choose.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { useChosenInSight } from '../window/in-sight.ts';
 import { statusName, monitorWords as words } from '../words/quality.ts';

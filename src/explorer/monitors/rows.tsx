@@ -5,7 +5,7 @@ import { figure } from '../chart/figures.ts';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Status } from '../parts/status.tsx';
-import { metricName } from '../words/metrics.ts';
+import { metricName } from '../words/names/metrics.ts';
 import { monitorWords as words } from '../words/quality.ts';
 import type { MonitorRow } from './page.graphql';
 

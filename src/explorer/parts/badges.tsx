@@ -1,5 +1,6 @@
-// Badges of a resource: verified, stale, personal data, incidents.
+// Badges of a resource: deprecated, verified, stale, personal data, incidents.
 
+import { deprecationWords } from '../words/resource.ts';
 import { words } from '../words.ts';
 
 interface State {
@@ -7,6 +8,7 @@ interface State {
   readonly stale: boolean;
   readonly pii: boolean;
   readonly archived?: boolean;
+  readonly deprecation: unknown;
   readonly openIncidents: readonly unknown[];
 }
 
@@ -17,6 +19,7 @@ export function Badges({ of }: { of: State }) {
     <>
       {incidents > 0 && <span className="badge alarm">{words.incidents(incidents)}</span>}
       {of.archived === true && <span className="badge alarm">{words.archived}</span>}
+      {of.deprecation !== null && <span className="badge warning">{deprecationWords.mark}</span>}
       {of.stale && (
         <span className="badge warning" title={words.staleMeans}>
           {words.stale}

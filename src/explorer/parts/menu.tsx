@@ -6,12 +6,14 @@ interface MenuProps {
   readonly className: string;
   /** What opens it. */
   readonly says: ReactNode;
+  /** What it is called where what opens it is a picture. */
+  readonly name?: string;
   readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ReactNode;
 }
 
 /** The summary, and what it opens. */
-export function Menu({ className, says, onToggle, children }: MenuProps) {
+export function Menu({ className, says, name, onToggle, children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const elsewhere = ({ target }: Event) => {
@@ -46,7 +48,9 @@ export function Menu({ className, says, onToggle, children }: MenuProps) {
         }
       }}
     >
-      <summary>{says}</summary>
+      <summary aria-label={name} title={name}>
+        {says}
+      </summary>
       {children}
     </details>
   );

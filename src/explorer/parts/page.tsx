@@ -8,10 +8,29 @@ import { words } from '../words.ts';
 import { Problem } from './problem.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** Name the window after what it shows. */
+/** Whether a page was gone to that is not there yet. */
+let isDue = false;
+
+/** Another page was asked for. */
+export function expectPage(): void {
+  isDue = true;
+  beginPage();
+}
+
+/** Focus the page where one was asked for and is shown: its code, or what it shows, may come later. */
+function beginPage(): void {
+  const main = document.getElementById('main');
+  if (!isDue || !main) return;
+  isDue = false;
+  // Somebody who types already goes on typing.
+  if (!(document.activeElement instanceof HTMLInputElement)) main.focus({ preventScroll: true });
+}
+
+/** Name the window after what it shows, and begin there once it has arrived. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === '' ? 'Headwater' : `${title} · Headwater`;
+    beginPage();
   }, [title]);
 }
 

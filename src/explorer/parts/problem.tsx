@@ -14,7 +14,7 @@ export function Problem({ error, again }: { error: unknown; again?: () => void }
         <b>{isForbidden ? words.forbidden : words.failed}</b>{' '}
         {error instanceof Error ? error.message : String(error)}
       </p>
-      {isPassing(error) && <p>{words.passing}</p>}
+      {isPassing(error) && <p>{again ? words.passing : words.notSaved}</p>}
       {again && !isForbidden && (
         <button type="button" onClick={again}>
           {words.tryAgain}

@@ -1,60 +1,52 @@
-// Confirmation of what can't be undone: by a second click.
+// Buttons for what can't be undone: a dialog asks first.
 
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAct } from '../asking/use-answer.ts';
 import { words } from '../words.ts';
+import { ConfirmDialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
 
 interface SureProps {
   readonly label: string;
-  /** What it is done to, for who listens. */
+  /** What it is done to, for who listens and in the title of the dialog. */
   readonly of?: string;
   /** What follows from it. */
   readonly means?: string;
+  /** The name that is to be typed first; absent where a press is enough. */
+  readonly typed?: string;
   readonly isBusy: boolean;
   readonly act: () => void;
 }
 
-/** A button that asks once more; the keyboard goes to the way out of it, and back. */
-export function Sure({ label, of, means, isBusy, act }: SureProps) {
+/** The button and its dialog; the keyboard goes to the way out of it, and back. */
+export function Sure({ label, of, means, typed, isBusy, act }: SureProps) {
   const [isAsking, setAsking] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const wasAsking = useRef(false);
-  useEffect(() => {
-    if (isAsking !== wasAsking.current) button.current?.focus();
-    wasAsking.current = isAsking;
-  }, [isAsking]);
-  if (!isAsking) {
-    return (
-      <button ref={button} type="button" onClick={() => setAsking(true)}>
+  return (
+    <>
+      <button type="button" disabled={isBusy} onClick={() => setAsking(true)}>
         {label}
         <span className="spoken"> {of}</span>
       </button>
-    );
-  }
-  return (
-    <span className="sure" role="alert">
-      {words.sure} {means}{' '}
-      <button
-        type="button"
-        className="alarm"
-        disabled={isBusy}
-        onClick={() => {
-          setAsking(false);
-          act();
-        }}
-      >
-        {label}
-      </button>{' '}
-      <button ref={button} type="button" onClick={() => setAsking(false)}>
-        {words.no}
-      </button>
-    </span>
+      {isAsking && (
+        <ConfirmDialog
+          title={words.dialog.sure(label, of ?? '')}
+          label={label}
+          means={means}
+          typed={typed}
+          isBusy={isBusy}
+          act={() => {
+            setAsking(false);
+            act();
+          }}
+          close={() => setAsking(false)}
+        />
+      )}
+    </>
   );
 }
 
-interface RemovingProps extends Pick<SureProps, 'label' | 'of' | 'means'> {
+interface RemovingProps extends Pick<SureProps, 'label' | 'of' | 'means' | 'typed'> {
   readonly remove: () => Promise<unknown>;
   /** The address of the list that it is gone from, and what asks for that. */
   readonly list: string;

@@ -9,6 +9,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { questionWords as words } from '../words/questions.ts';
+import { useQuestion } from './facts.tsx';
 import {
   AcceptReply,
   QuestionItself,
@@ -16,6 +17,7 @@ import {
   QuestionsOn,
   SendReply,
 } from './page.graphql';
+import { Voices } from './voices.tsx';
 
 const renewed = [QuestionsOn, QuestionItself];
 
@@ -61,25 +63,45 @@ function Answers({ question, isWhole = false }: AnswersProps) {
     currentUserPermissions,
   } = question;
   const mayReply = useMay('ask_questions');
+  const mayAccept = currentUserPermissions.write;
   return (
     <>
       <p className="quiet">
         {words.asked} {createdBy?.name} <Moment at={createdAt} />
       </p>
       {isWhole && definition.trim() !== '' && <Markdown text={definition} />}
+      <Voices of={question} />
       {answer && !replies.some((reply) => isThis(answer, reply)) && (
         <div className="answer">
           <p>
             <b>{words.answer}</b> <span className="quiet">{answeredBy?.name}</span>
           </p>
           <Markdown text={answer} />
+          {mayAccept && <Reopen id={id} answer={answer} />}
         </div>
       )}
       {!answer && replies.length === 0 && <p className="quiet">{words.noAnswer}</p>}
       {replies.map((reply) => (
-        <Reply key={reply.id} reply={reply} mayAccept={currentUserPermissions.write} />
+        <Reply key={reply.id} reply={reply} mayAccept={mayAccept} />
       ))}
-      {mayReply && <Replying id={id} />}
+      {mayReply && <Replying id={id} mayAccept={mayAccept} />}
+    </>
+  );
+}
+
+/** Takes an answer back that is in no reply: the question is open again. */
+function Reopen({ id, answer }: { id: string; answer: string }) {
+  const { change, error, isBusy } = useQuestion(id);
+  return (
+    <>
+      <button
+        type="button"
+        disabled={isBusy}
+        onClick={() => change(words.reopened, { answer: null }, { answer })}
+      >
+        {words.reopen}
+      </button>
+      {error && <Problem error={error} />}
     </>
   );
 }
@@ -108,6 +130,7 @@ function Reply({ reply, mayAccept }: ReplyProps) {
         </span>
       </p>
       <Markdown text={definition} />
+      <Voices of={reply} />
       {mayAccept && (
         <button type="button" disabled={accept.isPending} onClick={() => accept.mutate()}>
           {acceptedAnswer ? words.unaccept : words.accept}
@@ -118,15 +141,22 @@ function Reply({ reply, mayAccept }: ReplyProps) {
   );
 }
 
-function Replying({ id }: { id: string }) {
+function Replying({ id, mayAccept }: { id: string; mayAccept: boolean }) {
   const [text, setText] = useKeptText(`reply:${id}`);
-  const send = useAct(() => ask(SendReply, { input: { parentId: id, definition: text } }), renewed);
+  const send = useAct(
+    (acceptedAnswer: boolean) =>
+      ask(SendReply, { input: { parentId: id, definition: text, acceptedAnswer } }),
+    renewed,
+  );
   return (
     <form
       className="asking"
       onSubmit={(event) => {
         event.preventDefault();
-        send.mutate(undefined, { onSuccess: () => setText('') });
+        const { submitter } = event.nativeEvent;
+        send.mutate(submitter instanceof HTMLButtonElement && submitter.name === 'answer', {
+          onSuccess: () => setText(''),
+        });
       }}
     >
       <label className="choice">
@@ -141,6 +171,11 @@ function Replying({ id }: { id: string }) {
       <button type="submit" disabled={send.isPending}>
         {words.sendReply}
       </button>
+      {mayAccept && (
+        <button type="submit" name="answer" disabled={send.isPending}>
+          {words.sendAnswer}
+        </button>
+      )}
       {send.error && <Problem error={send.error} />}
     </form>
   );

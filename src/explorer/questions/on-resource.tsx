@@ -6,7 +6,7 @@ import { ask } from '../asking/ask.ts';
 import { useKeptText } from '../asking/form.ts';
 import { useAct, useList } from '../asking/use-answer.ts';
 import { useMay } from '../asking/viewer.ts';
-import { Choice } from '../parts/choose.tsx';
+import { Choice } from '../parts/choosing/choice.tsx';
 import { More } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -3,7 +3,8 @@
 import { Link } from 'wouter';
 import { type AddressView, useAddress } from '../asking/address.ts';
 import { useList } from '../asking/use-answer.ts';
-import { Choice, ChoosePerson } from '../parts/choose.tsx';
+import { Choice } from '../parts/choosing/choice.tsx';
+import { ChoosePerson } from '../parts/choosing/choose.tsx';
 import { FilterBar, isFilteredBy } from '../parts/filter-bar.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { More } from '../parts/more.tsx';

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { useMay } from '../asking/viewer.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Outcome } from '../parts/outcome.tsx';
+import { QuestionFacts } from '../questions/facts.tsx';
 import { runWords } from '../words/runs.ts';
 import { jobWords } from '../words/sources.ts';
 import { number, words } from '../words.ts';
@@ -20,7 +21,7 @@ export function Aside({ resource }: { resource: ResourceShown }) {
   // Who may not know of all people and teams is not told that there are none.
   const [knowsPeople, knowsTeams] = [useMay('read_people'), useMay('edit_resources')];
   return (
-    <aside className="sheet aside" aria-label={words.resource.about}>
+    <aside className="aside" aria-label={words.resource.about}>
       {'isPk' in resource && resource.type && (
         <Fact name={words.resource.columnType}>
           <code>{resource.type.toLowerCase()}</code>{' '}
@@ -38,6 +39,7 @@ export function Aside({ resource }: { resource: ResourceShown }) {
           <code>{resource.generatedAs}</code>
         </Fact>
       )}
+      {resource.kind === 'question' && <QuestionFacts id={resource.id} />}
       {(knowsPeople || owners.length + ownerGroups.length + unknownOwners.length > 0) && (
         <Fact name={words.resource.owners}>
           <Owners resource={resource} />

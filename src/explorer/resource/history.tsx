@@ -1,6 +1,5 @@
 // History of a resource: versions of its documentation, and activity.
 
-import { type ReactNode, useState } from 'react';
 import { useList } from '../asking/use-answer.ts';
 import { useMay } from '../asking/viewer.ts';
 import { Entries } from '../audit/entries.tsx';
@@ -15,25 +14,22 @@ import { VersionsOfResource } from './history.graphql';
 
 const atOnce = 20;
 
-/** Both, asked for when somebody opens them. */
+/** Both, for those who may read what others did. */
 export function History({ id }: { id: string }) {
   const mayAudit = useMay('read_the_audit_log');
   return (
-    <section className="sheet">
-      <h2>{words.resource.history}</h2>
-      <Part title={words.resource.versions}>{() => <Versions id={id} />}</Part>
-      {mayAudit && <Part title={words.resource.deeds}>{() => <Deeds id={id} />}</Part>}
-    </section>
-  );
-}
-
-function Part({ title, children }: { title: string; children: () => ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details className="reached" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{title}</summary>
-      {isOpen && children()}
-    </details>
+    <>
+      {mayAudit && (
+        <section className="sheet">
+          <h2>{words.resource.deeds}</h2>
+          <Deeds id={id} />
+        </section>
+      )}
+      <section className="sheet">
+        <h2>{words.resource.versions}</h2>
+        <Versions id={id} />
+      </section>
+    </>
   );
 }
 

@@ -1,15 +1,19 @@
 // Owners, teams and tags of a resource: seen by all, changed by those who may.
 
-import type { ReactNode } from 'react';
 import { ask } from '../asking/ask.ts';
-import { GroupsToChoose, TeamsToChoose } from '../asking/choices.graphql';
-import { useAct, useAnswer } from '../asking/use-answer.ts';
+import { GroupsToChoose, TagsToChoose, TeamsToChoose } from '../asking/choices.graphql';
+import { useUndoable } from '../asking/undo.ts';
+import { useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/viewer.ts';
-import { usePeople } from '../parts/choose.tsx';
-import { AddFrom, type Choosable, Pill } from '../parts/pill.tsx';
+import { Avatar } from '../parts/avatar.tsx';
+import { byName, type Choosable } from '../parts/choosing/choosable.ts';
+import { usePeople } from '../parts/choosing/choose.tsx';
+import { Hue } from '../parts/choosing/hue.tsx';
+import { Combobox, type ComboboxProps } from '../parts/combobox.tsx';
+import { Pill } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words.ts';
-import { SaveLinks, type SaveLinksVariables, TagsToChoose } from './history.graphql';
+import { SaveLinks, type SaveLinksVariables } from './history.graphql';
 import { ResourcePage } from './page.graphql';
 import type { ResourceShown } from './shown.ts';
 
@@ -20,10 +24,13 @@ interface LinksProps {
 /** Its owners: people, and groups of them. */
 export function Owners({ resource }: LinksProps) {
   const mayEdit = useMayLink(resource);
-  const { people, narrow } = usePeople(mayEdit);
+  const { people, ...found } = usePeople(mayEdit);
   const { data } = useAnswer(GroupsToChoose, {}, { isWanted: mayEdit });
   const { owners, ownerGroups, unknownOwners } = resource;
-  const groups = data?.groups.nodes ?? [];
+  const groups = byName(data?.groups.nodes ?? []).map((group) => ({
+    ...group,
+    mark: <Avatar name={group.name} isGroup />,
+  }));
   const isGroup = (id: string) => [...groups, ...ownerGroups].some((group) => group.id === id);
   return (
     <>
@@ -34,14 +41,12 @@ export function Owners({ resource }: LinksProps) {
         resource={resource}
         chosen={[...ownerGroups, ...owners]}
         choices={mayEdit ? partsOf(people, groups) : null}
-        isCut={data?.groups.pageInfo.hasNextPage}
+        found={found}
         label={words.resource.addOwner}
         kindOf={(id) => (isGroup(id) ? words.resource.group : undefined)}
         add={(id) => (isGroup(id) ? { addOwnerGroupIds: [id] } : { addOwnerIds: [id] })}
         remove={(id) => (isGroup(id) ? { removeOwnerGroupIds: [id] } : { removeOwnerIds: [id] })}
-      >
-        {narrow}
-      </Chosen>
+      />
       {unknownOwners.length > 0 && (
         <p className="quiet">{words.resource.unknownOwners(unknownOwners.join(', '))}</p>
       )}
@@ -66,15 +71,19 @@ export function Tags({ resource }: LinksProps) {
       {resource.tags.length === 0 && <span className="quiet">{words.resource.noTags}</span>}
       <Chosen
         resource={resource}
-        chosen={resource.tags}
-        choices={mayEdit ? (data?.tags.nodes ?? []) : null}
-        isCut={data?.tags.pageInfo.hasNextPage}
+        chosen={resource.tags.map(asTag)}
+        choices={mayEdit ? byName(data?.tags.nodes ?? []).map(asTag) : null}
+        found={{ isCut: data?.tags.pageInfo.hasNextPage ?? false }}
         label={words.resource.addTag}
         add={(id) => ({ addTagIds: [id] })}
         remove={(id) => ({ removeTagIds: [id] })}
       />
     </>
   );
+}
+
+function asTag({ id, name, color }: { id: string; name: string; color: string }): Choosable {
+  return { id, name, mark: <Hue of={color} /> };
 }
 
 /** The teams that hold it: their guests see it. */
@@ -87,8 +96,8 @@ export function Teams({ resource }: LinksProps) {
       <Chosen
         resource={resource}
         chosen={resource.teams}
-        choices={mayEdit ? (data?.teams.nodes ?? []) : null}
-        isCut={data?.teams.pageInfo.hasNextPage}
+        choices={mayEdit ? byName(data?.teams.nodes ?? []) : null}
+        found={{ isCut: data?.teams.pageInfo.hasNextPage ?? false }}
         label={words.resource.addTeam}
         add={(id) => ({ addTeamIds: [id] })}
         remove={(id) => ({ removeTeamIds: [id] })}
@@ -106,46 +115,54 @@ interface ChosenProps extends LinksProps {
   readonly chosen: readonly Choosable[];
   /** What there is to choose from; null for who may not. */
   readonly choices: readonly Choosable[] | null;
-  readonly isCut?: boolean | undefined;
+  /** How others are looked for, and whether there are more than these. */
+  readonly found: Pick<ComboboxProps, 'search' | 'isLoading' | 'isCut'>;
   readonly label: string;
   /** What one of them is, where that has to be said. */
   readonly kindOf?: (id: string) => string | undefined;
   readonly add: (id: string) => SaveLinksVariables['input'];
   readonly remove: (id: string) => SaveLinksVariables['input'];
-  /** What narrows the list. */
-  readonly children?: ReactNode;
 }
 
 /** What is chosen, each with a button that takes it away, and a list to add from. */
 function Chosen(props: ChosenProps) {
-  const { chosen, choices, isCut = false, label, kindOf, add, remove, children } = props;
+  const { chosen, choices, found, label, kindOf, add, remove } = props;
   const { id } = props.resource;
-  const save = useAct(
-    // One is added or taken away, whatever others did in the meantime: nothing of theirs is lost.
-    (input: SaveLinksVariables['input']) => ask(SaveLinks, { id, input }),
-    [ResourcePage],
-  );
+  const save = useUndoable([ResourcePage]);
+  // One is added or taken away, whatever others did in the meantime: nothing of theirs is lost.
+  const change = (says: string, does: typeof add, takesBack: typeof add, one: string) =>
+    save.mutate({
+      says,
+      async act() {
+        await ask(SaveLinks, { id, input: does(one) });
+        return () => ask(SaveLinks, { id, input: takesBack(one) });
+      },
+    });
   return (
     <>
       {chosen.map((one) => (
         <Pill
           key={one.id}
           name={one.name}
+          mark={one.mark}
           kind={kindOf?.(one.id)}
-          takeAway={choices ? () => save.mutate(remove(one.id)) : undefined}
+          takeAway={
+            choices ? () => change(words.toast.removed(one.name), remove, add, one.id) : undefined
+          }
           isBusy={save.isPending}
         />
       ))}
-      {children}
-      <AddFrom
-        label={label}
-        says={`${label} …`}
-        choices={choices ?? []}
-        chosen={chosen.map((one) => one.id)}
-        add={(one) => save.mutate(add(one))}
-        isBusy={save.isPending}
-        isCut={isCut}
-      />
+      {choices && (
+        <Combobox
+          {...found}
+          label={label}
+          isBare
+          placeholder={`${label} …`}
+          choices={choices.filter((one) => !chosen.some(({ id }) => id === one.id))}
+          chosen={[]}
+          set={([one]) => one && change(words.toast.added(one.name), add, remove, one.id)}
+        />
+      )}
       {save.error && <Problem error={save.error} />}
     </>
   );

@@ -1,26 +1,30 @@
 // The page of one resource: what it is, what people say of it, what it has to do with.
 
 import { useEffect, useState } from 'react';
-import { Link } from 'wouter';
+import { useAddress } from '../asking/address.ts';
 import { ask } from '../asking/ask.ts';
 import { type Rest, useAnswer } from '../asking/use-answer.ts';
-import { Badges } from '../parts/badges.tsx';
-import { Chip } from '../parts/icon.tsx';
 import { Answered, useTitle } from '../parts/page.tsx';
 import { AnswersOf } from '../questions/answers.tsx';
 import { Questions } from '../questions/on-resource.tsx';
-import { kindName, words } from '../words.ts';
+import { noteRecent } from '../window/recent.ts';
+import { words } from '../words.ts';
 import { Aside } from './aside.tsx';
 import { Children } from './children.tsx';
 import { Columns } from './columns/columns.tsx';
-import { CopyAs } from './copy-as.tsx';
+import { Comments } from './comments/comments.tsx';
+import { Drawn } from './drawn/drawn.tsx';
+import { Head } from './head/head.tsx';
+import { Strip } from './head/strip.tsx';
+import { Tabs, tabOf } from './head/tabs.tsx';
 import { History } from './history.tsx';
+import { MadeBy } from './made-by.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { NoteView, ResourcePage as Operation } from './page.graphql';
+import { Profile } from './profile/profile.tsx';
 import { Quality } from './quality.tsx';
 import { Runs } from './runs/runs.tsx';
 import type { ResourceShown } from './shown.ts';
-import { Subscribe } from './subscribe.tsx';
 import { Words } from './words.tsx';
 
 /** Anyone who stays this long has looked at it. */
@@ -33,7 +37,8 @@ const mostColumns = 1_000;
 export function ResourcePage({ id }: { id: string }) {
   const [first, setFirst] = useState(columnsAtOnce);
   const answer = useAnswer(Operation, { id, first }, { isKept: true });
-  const isThere = answer.data?.resource != null;
+  const found = answer.data?.resource;
+  const isThere = found?.id === id;
   useEffect(() => {
     if (!isThere) return undefined;
     // No one has to know when that fails: it counts for the order of lists.
@@ -41,6 +46,9 @@ export function ResourcePage({ id }: { id: string }) {
     const timer = setTimeout(look, lookedAfterMs);
     return () => clearTimeout(timer);
   }, [id, isThere]);
+  useEffect(() => {
+    if (found) noteRecent(found);
+  }, [found]);
 
   return (
     <Answered
@@ -49,10 +57,11 @@ export function ResourcePage({ id }: { id: string }) {
       missing={words.resource.missing}
       how={words.resource.missingHow}
     >
-      {({ resource }) =>
+      {({ resource, viewer }) =>
         resource && (
           <Shown
             resource={resource}
+            isBookmarked={viewer.bookmarks.totalCount > 0}
             columns={{
               has: resource.childrenCount > first && first < mostColumns,
               isLoading: answer.isPlaceholderData,
@@ -66,25 +75,35 @@ export function ResourcePage({ id }: { id: string }) {
   );
 }
 
-function Shown({ resource, columns }: { resource: ResourceShown; columns: Rest }) {
+interface ShownProps {
+  readonly resource: ResourceShown;
+  readonly isBookmarked: boolean;
+  readonly columns: Rest;
+}
+
+function Shown({ resource, isBookmarked, columns }: ShownProps) {
   useTitle(resource.titleFull);
+  const tab = tabOf(resource, useAddress().one('tab'));
   return (
     <main className="page resource" id="main" tabIndex={-1}>
-      <Head resource={resource} />
+      <Head resource={resource} isBookmarked={isBookmarked} />
+      <Strip resource={resource} />
+      <Tabs resource={resource} shown={tab} />
       <div className="halves">
         <div>
-          <Words key={resource.id} resource={resource} />
-          {resource.kind === 'question' && <AnswersOf id={resource.id} />}
-          {'columns' in resource && <Columns table={resource} rest={columns} />}
-          <Children id={resource.id} count={childrenOf(resource)} />
-          {'runs' in resource && (
-            <Runs runs={resource.runs.nodes} total={resource.runs.totalCount ?? 0} />
+          {tab === 'overview' && <Overview resource={resource} columns={columns} />}
+          {tab === 'lineage' && (
+            <>
+              <Neighbours resource={resource} />
+              <Drawn resource={resource} />
+            </>
           )}
-          {hasLineage(resource) && <Neighbours resource={resource} />}
-          <Quality resource={resource} />
-          <Source resource={resource} />
-          {resource.kind !== 'question' && <Questions resource={resource} />}
-          <History key={resource.version} id={resource.id} />
+          {tab === 'quality' && <Quality resource={resource} />}
+          {tab === 'profile' && <Profile id={resource.id} />}
+          {tab === 'sql' && <MadeBy resource={resource} />}
+          {tab === 'questions' && <Questions resource={resource} />}
+          {tab === 'comments' && <Comments id={resource.id} />}
+          {tab === 'activity' && <History key={resource.version} id={resource.id} />}
         </div>
         <Aside resource={resource} />
       </div>
@@ -92,79 +111,22 @@ function Shown({ resource, columns }: { resource: ResourceShown; columns: Rest }
   );
 }
 
+/** What four visits of five want: columns and documentation, or what something else holds. */
+function Overview({ resource, columns }: { resource: ResourceShown; columns: Rest }) {
+  return (
+    <>
+      {'columns' in resource && <Columns table={resource} rest={columns} />}
+      <Words key={resource.id} resource={resource} />
+      {resource.kind === 'question' && <AnswersOf id={resource.id} />}
+      <Children id={resource.id} count={childrenOf(resource)} />
+      {'runs' in resource && (
+        <Runs runs={resource.runs.nodes} total={resource.runs.totalCount ?? 0} />
+      )}
+    </>
+  );
+}
+
 /** What it holds besides columns and replies, which have lists of their own. */
 function childrenOf(resource: ResourceShown): number {
   return 'columns' in resource || resource.kind === 'question' ? 0 : resource.childrenCount;
-}
-
-/** What data does not flow through: such a thing has lineage only where somebody drew it. */
-const withoutFlow: readonly string[] = [
-  ...['database', 'schema', 'dashboard_group', 'collection', 'category', 'document', 'glossary'],
-  ...['question', 'question_reply', 'event_property'],
-];
-
-function hasLineage({ kind, upstream, downstream }: ResourceShown): boolean {
-  return !withoutFlow.includes(kind) || upstream.length + downstream.length > 0;
-}
-
-function Head({ resource }: { resource: ResourceShown }) {
-  const { id, kind, title } = resource;
-  return (
-    <header className="head">
-      <Where resource={resource} />
-      <div className="name">
-        <Chip kind={kind} />
-        <h1>{title}</h1>
-        <span className="quiet">{resource.nativeType ?? kindName(kind)}</span>
-        <Badges of={resource} />
-      </div>
-      <div className="acts">
-        {hasLineage(resource) && (
-          <Link className="button main" href={`/lineage/${id}`}>
-            {words.resource.lineage}
-          </Link>
-        )}
-        <Subscribe resource={resource} />
-        <CopyAs resource={resource} />
-      </div>
-    </header>
-  );
-}
-
-/** What it lies in, from the source down; nothing where it lies in nothing. */
-function Where({ resource: { parent, integration } }: { resource: ResourceShown }) {
-  const above = [parent?.parent?.parent, parent?.parent, parent].filter((one) => one != null);
-  if (!integration && above.length === 0) return null;
-  return (
-    <nav aria-label={words.resource.where}>
-      {integration && <span>{integration.name}</span>}
-      {above.map((one) => (
-        <Link key={one.id} href={`/resource/${one.id}`}>
-          {one.title}
-        </Link>
-      ))}
-    </nav>
-  );
-}
-
-/** The SQL that it is made by, or that it is. */
-function Source({ resource }: { resource: ResourceShown }) {
-  const sql =
-    'sql' in resource ? resource.sql : 'creationQuery' in resource ? resource.creationQuery : null;
-  const raw = resource.sourceFile?.rawCode;
-  if (!sql && !raw) return null;
-  return (
-    <section className="sheet">
-      <h2>{sql ? words.resource.sql : words.resource.asWritten}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is moved by keys */}
-      <pre tabIndex={0}>{sql || raw}</pre>
-      {sql && raw && (
-        <details>
-          <summary>{words.resource.asWritten}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is moved by keys */}
-          <pre tabIndex={0}>{raw}</pre>
-        </details>
-      )}
-    </section>
-  );
 }

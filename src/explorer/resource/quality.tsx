@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useMay } from '../asking/viewer.ts';
 import { figure } from '../chart/figures.ts';
 import { Sparkline } from '../chart/sparkline.tsx';
-import { IncidentList } from '../parts/incident-list.tsx';
+import { IncidentList } from '../incident/incident-list.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Outcome } from '../parts/outcome.tsx';
 import { Status } from '../parts/status.tsx';

@@ -38,9 +38,7 @@ export function Usage({ days: used, total }: UsageProps) {
           })}
         </svg>
       )}
-      {words.search.uses(Math.round(total))}
-      <br />
-      <span className="quiet">{words.resource.in30Days(Math.round(sum))}</span>
+      {words.resource.uses(Math.round(total), Math.round(sum))}
     </>
   );
 }

@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
 import { words } from '../words.ts';
-import { readDraft } from './draft.ts';
-import { Editor } from './editor.tsx';
+import { readDraft } from '../writing/draft.ts';
+import { Editor } from '../writing/editor.tsx';
 import { ResourcePage } from './page.graphql';
 
 interface WordsProps {
@@ -13,6 +13,7 @@ interface WordsProps {
     readonly id: string;
     readonly kind: string;
     readonly version: number;
+    readonly title: string;
     readonly description: string | null;
     readonly definition: string;
     readonly currentUserPermissions: { readonly write: boolean };
@@ -38,7 +39,6 @@ export function Words({ resource }: WordsProps) {
       <h2>
         {resource.kind === 'question' ? words.resource.question : words.resource.documentation}
       </h2>
-      {description && <p className="lead">{description}</p>}
       {definition.trim() !== '' && <Markdown text={definition} />}
       {isEmpty && <p className="quiet">{words.resource.undocumented}</p>}
       {mayWrite && (

@@ -10,7 +10,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   column: [],
   title: [],
   description: [],
-  is: ['verified', 'pii', 'stale', 'published', 'owned'],
+  is: ['verified', 'pii', 'stale', 'deprecated', 'published', 'owned'],
   has: ['incident', 'monitor', 'owner', 'tag', 'description', 'documentation', 'sql', 'lineage'],
   no: ['owner', 'tag', 'description', 'documentation', 'monitor', 'lineage'],
 };

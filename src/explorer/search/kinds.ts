@@ -10,6 +10,9 @@ const kinds: Kinds = [
   ...(['query', 'question', 'question_reply', 'schema', 'table'] as const),
 ];
 
+/** All of them. */
+export const everyKind: readonly Kinds[number][] = kinds;
+
 /** The kinds among these names; null where none is one, which means all. */
 export function kindsIn(names: readonly string[]): Kinds | null {
   const found = kinds.filter((kind) => names.includes(kind));

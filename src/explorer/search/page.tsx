@@ -11,6 +11,7 @@ import { Facets, facetNames } from './facets.tsx';
 import { Hits } from './hits.tsx';
 import { kindsIn } from './kinds.ts';
 import { SearchResults } from './page.graphql';
+import { Saved } from './saved.tsx';
 import { Understood } from './understood.tsx';
 
 const atOnce = 20;
@@ -25,11 +26,12 @@ export function SearchPage() {
     { query, ...filtersOf(view) },
     { atOnce, of: ({ search }) => search, isWanted: query !== '' },
   );
-  const title = query === '' ? words.search.title : `${query} · ${words.search.title}`;
+  const title = query === '' ? words.search.title : words.search.results(query);
   if (query === '') {
     return (
       <Page title={title}>
         <p className="quiet">{words.search.begin}</p>
+        <Saved now={{ query: '' }} />
       </Page>
     );
   }
@@ -38,6 +40,7 @@ export function SearchPage() {
   return (
     <Page title={title}>
       {error && <Problem error={error} again={refetch} />}
+      <Saved now={{ query, ...filtersOf(view) }} />
       <p className="quiet count" role="status">
         {found ? words.search.count(found.totalCount, found.isCapped) : words.loading}
       </p>

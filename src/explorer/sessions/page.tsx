@@ -5,13 +5,13 @@ import { ask } from '../asking/ask.ts';
 import { signOut } from '../asking/key.ts';
 import { useAct, useAnswer } from '../asking/use-answer.ts';
 import { useMay, useViewer } from '../asking/viewer.ts';
-import { ChoosePerson } from '../parts/choose.tsx';
+import { ChoosePerson } from '../parts/choosing/choose.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { browserOf, methodName, sessionWords as words } from '../words/sessions.ts';
+import { browserOf, methodName, sessionWords as words } from '../words/sign-in/sessions.ts';
 import {
   EndSession,
   EndSessions,

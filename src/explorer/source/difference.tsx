@@ -1,6 +1,6 @@
 // Difference that an upload makes or would make: counts by kind, and problems.
 
-import { fieldTitle } from '../words/admin.ts';
+import { fieldTitle } from '../words/names/activities.ts';
 import { sourceWords as words } from '../words/sources.ts';
 import { kindName, number } from '../words.ts';
 import type { Difference } from './page.graphql';
@@ -16,13 +16,8 @@ export function DifferenceTable({
   difference: Difference;
   isDone: boolean;
 }) {
-  const { lineage, tests, monitors, ignored, problems, taken } = difference;
-  const rows = [
-    { name: words.resources, ...difference },
-    { name: words.lineage, ...lineage, updated: 0, staled: lineage.ended },
-    { name: words.tests, ...tests },
-    { name: words.monitors, ...monitors, staled: monitors.removed },
-  ].filter(({ created, updated, staled, unchanged }) => created + updated + staled + unchanged > 0);
+  const { ignored, problems, taken } = difference;
+  const rows = rowsOf(difference);
   const changes = rows.reduce((sum, row) => sum + row.created + row.updated + row.staled, 0);
   return (
     <div role="status">
@@ -77,6 +72,17 @@ const tones = {
   ...{ created: 'good', updated: '', staled: 'warning' },
   ...{ claimed: 'good', left: 'warning', merged: 'good' },
 };
+
+/** What changes, by what it is a change of; nothing where there is none of it. */
+export function rowsOf(difference: Difference) {
+  const { lineage, tests, monitors } = difference;
+  return [
+    { name: words.resources, ...difference },
+    { name: words.lineage, ...lineage, updated: 0, staled: lineage.ended },
+    { name: words.tests, ...tests },
+    { name: words.monitors, ...monitors, staled: monitors.removed },
+  ].filter(({ created, updated, staled, unchanged }) => created + updated + staled + unchanged > 0);
+}
 
 /** What changes, one by one, as far as the server lists it. */
 function Changes({ difference }: { difference: Difference }) {

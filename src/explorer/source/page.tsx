@@ -12,14 +12,16 @@ import { Answered, Page, useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Removing } from '../parts/sure.tsx';
 import { SourceList } from '../sources/page.graphql';
+import { connectionWords } from '../words/connection.ts';
 import { sourceWords as words } from '../words/sources.ts';
 import { Addresses } from './addresses.tsx';
-import { formatsOf } from './formats.ts';
+import { Connection } from './connection.tsx';
+import { takesFiles } from './formats.ts';
+import { contentsOf, Glance } from './glance.tsx';
 import { DeleteSource, SourcePage as Operation, SyncSource } from './page.graphql';
 import { Settings } from './settings.tsx';
 import type { SourceThere } from './shown.ts';
 import { SqlWriters } from './sql-writers.tsx';
-import { ConnectionTest } from './test.tsx';
 import { TextsToKeep } from './texts.tsx';
 import { Upload } from './upload.tsx';
 
@@ -46,6 +48,7 @@ const jobsAtOnce = 8;
 
 function Shown({ source }: { source: SourceThere }) {
   const { id, name, typeLabel, fedBy, scheduledExtractionsLastRun: last, teams } = source;
+  const [contents] = contentsOf(source);
   useTitle(name);
   const mayManage = useMay('manage_integrations');
   const isLive = fedBy === 'sync';
@@ -73,11 +76,19 @@ function Shown({ source }: { source: SourceThere }) {
           {teams.length > 0 && ` · ${teams.map((team) => team.name).join(', ')}`}
         </p>
       </header>
-      {mayManage && isLive && <Sync id={id} />}
+      <p className="acts">
+        {mayManage && isLive && <Sync id={id} />}
+        {contents && (
+          <Link className="button" href={`/search?sources=${id}`}>
+            {connectionWords.browse(contents)}
+          </Link>
+        )}
+      </p>
+      <Glance source={source} />
       <div className="halves">
         <div>
-          {mayManage && isLive && <ConnectionTest id={id} />}
-          {mayManage && formatsOf[fedBy].length > 0 && <Upload id={id} fedBy={fedBy} />}
+          {mayManage && isLive && <Connection id={id} />}
+          {mayManage && takesFiles(fedBy) && <Upload source={source} />}
           <Addresses id={id} mayManage={mayManage} />
           <Jobs where={where} atOnce={jobsAtOnce} renewed={[Operation.name]} />
         </div>
@@ -90,6 +101,7 @@ function Shown({ source }: { source: SourceThere }) {
               label={words.remove}
               of={source.name}
               means={words.removeMeans}
+              typed={source.name}
               remove={() => ask(DeleteSource, { id, version: source.version })}
               list="/imports"
               asks={SourceList}
@@ -105,21 +117,19 @@ function Sync({ id }: { id: string }) {
   const sync = useAct(() => ask(SyncSource, { id }), [JobList, Operation, SourceList]);
   return (
     <>
-      <p className="acts">
-        <button
-          type="button"
-          className="main"
-          disabled={sync.isPending}
-          onClick={() => sync.mutate()}
-        >
-          {words.sync}
-        </button>
-        {sync.isSuccess && (
-          <span className="quiet" role="status">
-            {words.syncing}
-          </span>
-        )}
-      </p>
+      <button
+        type="button"
+        className="main"
+        disabled={sync.isPending}
+        onClick={() => sync.mutate()}
+      >
+        {words.sync}
+      </button>
+      {sync.isSuccess && (
+        <span className="quiet" role="status">
+          {words.syncing}
+        </span>
+      )}
       {sync.error && <Problem error={sync.error} />}
     </>
   );

@@ -3,7 +3,7 @@
 import { ask } from '../asking/ask.ts';
 import { useForm } from '../asking/form.ts';
 import { useAct } from '../asking/use-answer.ts';
-import { Choice } from '../parts/choose.tsx';
+import { Choice } from '../parts/choosing/choice.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Overtaken, Problem } from '../parts/problem.tsx';
@@ -28,8 +28,9 @@ export function Settings({ source, mayManage, isLive }: SettingsProps) {
     name: source.name,
     every: String(hours ?? ''),
     repository: repositoryOf(source),
+    keepsFailingRows: source.keepsFailingRows,
   });
-  const { name, every, repository } = form.value;
+  const { name, every, repository, keepsFailingRows } = form.value;
   const hasFiles = source.fedBy === 'artifacts';
   const save = useAct(
     () =>
@@ -37,7 +38,7 @@ export function Settings({ source, mayManage, isLive }: SettingsProps) {
         id,
         version,
         input: {
-          name,
+          ...{ name, keepsFailingRows },
           scheduledExtractionsFrequency: every === '' ? null : Number(every),
           ...(hasFiles ? { properties: withRepository(source, repository.trim()) } : {}),
         },
@@ -83,6 +84,22 @@ export function Settings({ source, mayManage, isLive }: SettingsProps) {
                   form.write({ ...form.value, repository: currentTarget.value })
                 }
               />
+            </label>
+          )}
+          {isLive && (
+            <label className="radio">
+              <input
+                type="checkbox"
+                checked={keepsFailingRows}
+                onChange={({ currentTarget }) =>
+                  form.write({ ...form.value, keepsFailingRows: currentTarget.checked })
+                }
+              />
+              <span>
+                {words.keepsRows}
+                <br />
+                <small className="quiet">{words.keepsRowsHint}</small>
+              </span>
             </label>
           )}
           {form.isOvertaken ? (

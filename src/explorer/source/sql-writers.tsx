@@ -4,8 +4,7 @@ import { ask } from '../asking/ask.ts';
 import { TeamsToChoose } from '../asking/choices.graphql';
 import { useForm } from '../asking/form.ts';
 import { useAct, useAnswer } from '../asking/use-answer.ts';
-import { usePeople } from '../parts/choose.tsx';
-import { ChooseSeveral } from '../parts/choose-several.tsx';
+import { ChooseSeveral, usePeople } from '../parts/choosing/choose.tsx';
 import { Overtaken, Problem } from '../parts/problem.tsx';
 import { sourceWords as words } from '../words/sources.ts';
 import { words as common } from '../words.ts';
@@ -15,7 +14,7 @@ import type { SourceThere } from './shown.ts';
 /** The form. */
 export function SqlWriters({ source: { id, version, sqlWriterIds } }: { source: SourceThere }) {
   const form = useForm(sqlWriterIds);
-  const { people, narrow } = usePeople(true);
+  const { people, ...found } = usePeople(true);
   const teams = useAnswer(TeamsToChoose, {}).data?.teams.nodes ?? [];
   const save = useAct(
     () => ask(SaveSource, { id, version, input: { sqlWriterIds: form.value } }),
@@ -36,8 +35,8 @@ export function SqlWriters({ source: { id, version, sqlWriterIds } }: { source: 
           save.mutate(undefined, { onSuccess: form.drop });
         }}
       >
-        {narrow}
         <ChooseSeveral
+          {...found}
           label={words.sqlWritersChosen}
           choices={choices}
           chosen={form.value}

@@ -1,70 +1,61 @@
-// Uploads for a source: a preview of the changes, then the changes.
+// The upload of files for a source: its difference first, and then the import, which goes on in the tray.
 
 import { useState } from 'react';
-import { Refused } from '../asking/operation.ts';
 import { useAct } from '../asking/use-answer.ts';
 import { JobList } from '../jobs/list.graphql';
-import { Copy } from '../parts/copy.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { sourceWords as words } from '../words/sources.ts';
-import { words as common } from '../words.ts';
-import { DifferenceTable } from './difference.tsx';
-import { type FileName, type Format, filesOf, formatsOf } from './formats.ts';
-import { type Difference, SourcePage } from './page.graphql';
+import { megabytes } from '../uploads/megabytes.ts';
+import { sendFiles } from '../uploads/send-files.ts';
+import { beginUpload } from '../uploads/store.ts';
+import { uploadWords as words } from '../words/uploads.ts';
+import { CommandLine } from './command-line.tsx';
+import { DifferenceTable, rowsOf } from './difference.tsx';
+import { readDifference } from './difference-read.ts';
+import { DropField } from './drop-field.tsx';
+import { type ChosenFile, pathOf, withFiles } from './formats.ts';
+import type { Difference } from './page.graphql';
 import type { SourceThere } from './shown.ts';
-import { type Files, sizeOf, upload } from './uploading.ts';
 
-/** What a request may hold, less what else is in it. */
-const mostBytes = 950_000;
+/** How the server says that most of the source would be gone: one to be sure about, and not the end. */
+const refusal = /^It would be refused without force/;
 
-/** The steps: choose files, see the difference, apply it. */
-export function Upload({ id, fedBy }: Pick<SourceThere, 'id' | 'fedBy'>) {
-  const formats = formatsOf[fedBy];
-  const [format, setFormat] = useState<Format>(formats[0] ?? 'csv');
-  const [files, setFiles] = useState<Files>({});
+/** The steps: choose files, see the difference, import it. */
+export function Upload({ source }: { source: SourceThere }) {
+  const { id, name, fedBy } = source;
+  const [files, setFiles] = useState<readonly ChosenFile[]>([]);
   const [stale, setStale] = useState(true);
-  const send = useAct<{ dryRun: boolean; force: boolean }, Difference>(
-    (how) => upload(id, format, files, { ...how, stale }),
-    [JobList, SourcePage],
-  );
-  const { data, error, variables, isPending, reset } = send;
-  const change = (next: Files) => {
+  const [sent, setSent] = useState(0);
+  const [isBegun, setBegun] = useState(false);
+  const [first] = files;
+  const pathFor = (how: Readonly<Record<string, string>>) =>
+    `${pathOf(id, first?.field ?? 'file')}?${new URLSearchParams({ stale: String(stale), ...how })}`;
+  const parts = files.map(({ field, file }) => [field, file] as const);
+  const preview = useAct<void, Difference>(async () => {
+    setSent(0);
+    const path = pathFor({ dry_run: 'true' });
+    return readDifference(await sendFiles(path, parts, setSent).answer);
+  }, [JobList]);
+  const { data, error, isPending, reset } = preview;
+  const isAnyway = data?.problems.some((problem) => refusal.test(problem)) ?? false;
+  const choose = (next: readonly ChosenFile[]) => {
     setFiles(next);
+    setBegun(false);
     reset();
   };
-  const size = sizeOf(files);
-  const isTooLarge = size > mostBytes;
-  const isLooked = data !== undefined && variables?.dryRun === true;
-  // A refusal to empty the source is one to be sure about, and not the end.
-  const mayForce = error instanceof Refused && error.code === 'CONFLICT';
+  const size = files.reduce((sum, { file }) => sum + file.size, 0);
+  const begin = () => {
+    beginUpload({
+      ...{ title: files.map(({ file }) => file.name).join(', '), source: name, files: parts },
+      path: pathFor({ async: 'true', force: String(isAnyway) }),
+    });
+    choose([]);
+    setBegun(true);
+  };
   return (
     <section className="sheet doing">
-      <h2>{words.uploadTitle}</h2>
-      {formats.length > 1 && (
-        <fieldset className="tabs">
-          <legend className="spoken">{words.uploadFormat}</legend>
-          {formats.map((one) => (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={one === format}
-              onClick={() => {
-                setFormat(one);
-                change({});
-              }}
-            >
-              {words.uploadKinds[one]}
-            </button>
-          ))}
-        </fieldset>
-      )}
-      {filesOf(format).map((name) => (
-        <FileField
-          key={`${format} ${name}`}
-          name={name}
-          set={(text) => change({ ...files, [name]: text })}
-        />
-      ))}
+      <h2>{words.title}</h2>
+      <DropField fedBy={fedBy} add={(added) => choose(withFiles(files, added))} />
+      <FileList files={files} set={choose} />
       <label className="radio">
         <input
           type="checkbox"
@@ -76,84 +67,73 @@ export function Upload({ id, fedBy }: Pick<SourceThere, 'id' | 'fedBy'>) {
         />
         {words.stale}
       </label>
-      {isTooLarge && <TooLarge id={id} format={format} size={size} />}
       {error && <Problem error={error} />}
-      {data && <DifferenceTable difference={data} isDone={!isLooked} />}
-      <div className="acts">
-        <button
-          type="button"
-          className={isLooked ? '' : 'main'}
-          disabled={size === 0 || isTooLarge || isPending}
-          onClick={() => send.mutate({ dryRun: true, force: mayForce })}
-        >
-          {isPending && variables?.dryRun ? words.looking : words.look}
-        </button>
-        {isLooked && (
-          <button
-            type="button"
-            className="main"
-            disabled={isPending}
-            onClick={() => send.mutate({ dryRun: false, force: variables?.force ?? false })}
-          >
-            {words.apply}
+      {data && <DifferenceTable difference={data} isDone={false} />}
+      {files.length > 0 && (
+        <div className="acts">
+          {data ? (
+            <button type="button" className="main" onClick={begin}>
+              {isAnyway ? words.anyway : words.import(changesIn(data))}
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="main"
+              disabled={isPending}
+              onClick={() => preview.mutate()}
+            >
+              {isPending ? progressOf(sent, size) : words.preview}
+            </button>
+          )}
+          <button type="button" onClick={() => choose([])}>
+            {words.discard}
           </button>
-        )}
-        {mayForce && (
-          <button
-            type="button"
-            onClick={() => send.mutate({ dryRun: variables?.dryRun ?? true, force: true })}
-          >
-            {variables?.dryRun === false ? words.applyAnyway : words.look}
-          </button>
-        )}
-        {isPending && variables?.dryRun === false && <span role="status">{words.applying}</span>}
-      </div>
+          <span className="quiet">{words.onlyThen}</span>
+        </div>
+      )}
+      {isBegun && <p role="status">{words.begun}</p>}
+      <CommandLine id={id} fedBy={fedBy} />
     </section>
   );
 }
 
-function FileField({ name, set }: { name: FileName; set: (text: string) => void }) {
+interface FileListProps {
+  readonly files: readonly ChosenFile[];
+  readonly set: (files: readonly ChosenFile[]) => void;
+}
+
+function FileList({ files, set }: FileListProps) {
+  if (files.length === 0) return null;
   return (
-    <label className="choice">
-      <span>{words.uploadFiles[name]}</span>
-      <input
-        type="file"
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file) void file.text().then(set);
-          else set('');
-        }}
-      />
-    </label>
+    <ul className="plain">
+      {files.map(({ field, file }) => (
+        <li key={`${field} ${file.name}`}>
+          <b>{file.name}</b>{' '}
+          <span className="quiet">
+            {words.names[field]} · {megabytes(file.size)}
+          </span>{' '}
+          <button
+            type="button"
+            aria-label={words.remove(file.name)}
+            onClick={() => set(files.filter((one) => one.file !== file))}
+          >
+            ×
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-/** The same over REST, which takes files of any size: the end of the address, and the names of the files. */
-const rest: Readonly<Record<Format, { path: string; files: readonly string[] }>> = {
-  csv: { path: 'integration/integrations/ID/import_metadata', files: ['file=@tables.csv'] },
-  jsonl: {
-    path: 'integration/integrations/ID/import_jsonl_metadata',
-    files: ['resources_file=@resources.jsonl', 'lineages_file=@lineage.jsonl'],
-  },
-  artifacts: {
-    path: 'integration/transform/ID/upload_artifacts/',
-    files: ['manifest=@manifest.json', 'run_results=@run_results.json', 'catalog=@catalog.json'],
-  },
-};
+/** How far the files are, or that they are there and read. */
+function progressOf(sent: number, size: number): string {
+  return sent < size ? words.sending(Math.floor((sent / size) * 100)) : words.reading;
+}
 
-/** What to do with files that a page can't send. */
-function TooLarge({ id, format, size }: { id: string; format: Format; size: number }) {
-  const { path, files } = rest[format];
-  const command = [
-    `curl -H "Authorization: Bearer $KEY"`,
-    ...files.map((file) => `-F ${file}`),
-    `'${location.origin}/api/v1/${path.replace('ID', id)}'`,
-  ].join(' \\\n  ');
-  return (
-    <div className="warned" role="status">
-      <p>{words.tooLarge(Math.round(size / 100_000) / 10)}</p>
-      <pre>{command}</pre>
-      <Copy label={common.resource.copy} text={command} />
-    </div>
+/** How many resources, edges, tests and monitors an import would change. */
+function changesIn(difference: Difference): number {
+  return rowsOf(difference).reduce(
+    (sum, { created, updated, staled }) => sum + created + updated + staled,
+    0,
   );
 }

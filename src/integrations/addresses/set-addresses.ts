@@ -11,7 +11,6 @@ import { foldName, ownAddress } from '../../resources/identities/named-place.ts'
 import { checkText } from '../../text/text.ts';
 import { runImport } from '../imports/import.ts';
 import type { ImportCounts, ImportReport } from '../imports/options.ts';
-import { resultOf } from '../imports/sync.ts';
 import { getIntegration } from '../integration.ts';
 import { importJob, syncKey } from '../sync-key.ts';
 import { lastSaid } from './last-said.ts';
@@ -60,7 +59,7 @@ export async function setIntegrationAddresses(
         watch: {
           log: run.log,
           progress: run.progress,
-          finish: (tx, counts, trace) => run.complete(tx, resultOf(counts, trace)),
+          finish: (tx, result) => run.complete(tx, result),
         },
       }),
   );

@@ -24,8 +24,10 @@ const references: readonly (readonly [table: string, column: string])[] = [
   ['monitor', 'target_id'],
   ['incident', 'target_id'],
   ['resource_change', 'resource_id'],
+  ['comment', 'resource_id'],
   ['resource', 'parent_id'],
   ['resource', 'base_entity_id'],
+  ['resource', 'successor_id'],
   ['resource_claim', 'resource_id'],
   ['resource_alias', 'resource_id'],
 ];
@@ -146,10 +148,17 @@ async function joinFields(send: Send, pairs: string, now: Date): Promise<void> {
   const joined = sets.map(
     (column) => `${column} = array(select distinct unnest(r.${column} || g.${column}))`,
   );
+  // Of two that were one all along, the one that took the place of the other is not deprecated by that.
+  const deprecations = ['deprecated_at', 'deprecation_note', 'successor_id'].map(
+    (
+      column,
+    ) => `${column} = case when r.deprecated_at is null and g.successor_id is distinct from r.id
+      then g.${column} else r.${column} end`,
+  );
   // Of several that go into one, each is joined by a statement of its own.
   for (let place = 1; ; place += 1) {
     const found = await send(
-      `update resource r set ${[...taken, ...joined].join(', ')}, updated_at = $2::timestamptz,
+      `update resource r set ${[...taken, ...joined, ...deprecations].join(', ')}, updated_at = $2::timestamptz,
           edited_fields = array(select distinct unnest(r.edited_fields || g.edited_fields)),
           internal_usage = r.internal_usage + g.internal_usage, pii = r.pii or g.pii,
           verified = r.verified or g.verified, icon = coalesce(r.icon, g.icon),

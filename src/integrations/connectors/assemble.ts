@@ -11,6 +11,7 @@ import {
   type Connector,
   found,
   type PastQuery,
+  type QueryOptions,
   type QueryResult,
   reportOf,
 } from './connector.ts';
@@ -26,6 +27,9 @@ export interface RunSession extends Session {
   /** Run one statement that only reads, within the time. */
   run(sql: string, timeoutMs: number): Promise<QueryResult>;
 }
+
+/** Says how many bytes a statement would read, on a connection of its own. */
+export type Estimate = (sql: string, timeoutMs: number, signal: AbortSignal) => Promise<number>;
 
 /** What a kind of source does in its own way. */
 export interface ConnectorParts {
@@ -46,6 +50,7 @@ export interface ConnectorParts {
   readonly choice?: SchemaChoice;
   extract(ask: Ask, note: (line: string) => void, signal?: AbortSignal): Extraction;
   history?(ask: Ask, since: Date | null): AsyncIterable<PastQuery>;
+  readonly estimate?: Estimate;
   /** Throw for a statement that may not be run at all. */
   refuse?(sql: string): void;
 }
@@ -53,7 +58,7 @@ export interface ConnectorParts {
 /** A connector of its parts. */
 export function assemble(parts: ConnectorParts): Connector {
   const sessions = openSessions(parts.source, parts.connect, parts.sessions);
-  const { history } = parts;
+  const { history, estimate } = parts;
   let isModest = false;
 
   /** Without a look at the login's rights: for statements of our own. */
@@ -87,6 +92,19 @@ export function assemble(parts: ConnectorParts): Connector {
       yield* parts.choice ? onlyChosen(all, parts.choice) : all;
     },
     ...(history ? { queryHistory: (since: Date | null) => history(ask, since) } : {}),
+    ...(estimate
+      ? {
+          async estimate(sql: string, options: QueryOptions) {
+            parts.refuse?.(sql);
+            try {
+              return await estimate(sql, options.timeoutMs, signalOf(options));
+            } catch (error) {
+              options.signal?.throwIfAborted();
+              throw sourceFailure(error, parts.scrub, sql);
+            }
+          },
+        }
+      : {}),
     async query(sql, options) {
       parts.refuse?.(sql);
       await mustBeModest((own, { timeoutMs }) => ask(own, { timeoutMs, signal: options.signal }));
@@ -97,6 +115,9 @@ export function assemble(parts: ConnectorParts): Connector {
     },
   };
 }
+
+const signalOf = ({ timeoutMs, signal }: QueryOptions) =>
+  AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
 
 const linkTimeoutMs = 15_000;
 

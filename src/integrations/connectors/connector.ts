@@ -22,6 +22,10 @@ export interface Connector {
    * and UNAVAILABLE where it does not answer in time; the message holds no secret.
    */
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
+  /**
+   * Bytes that a statement would read, which is not run. Throws as `query` does; absent where the source does not say.
+   */
+  estimate?(sql: string, options: QueryOptions): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -35,6 +39,8 @@ export interface QueryOptions {
   /** Milliseconds from the moment that a connection is free, connecting included. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** The database that it is for, of a source that reads several; others have but one. */
+  readonly database?: string | undefined;
 }
 
 /** What a query answered: a number, text, boolean, Date, null, or for 64-bit integers a bigint. */
@@ -73,6 +79,8 @@ export interface PastQuery {
   readonly counted: 'ever' | 'since';
   /** Who ran it, as the source names them. */
   readonly user: string | null;
+  /** All who ran it, where the source says more than one of them. */
+  readonly users?: readonly string[];
   /** When it ran last; null where the source does not say. */
   readonly at: Date | null;
   /** Where its unqualified names lie; null where the source does not say. */

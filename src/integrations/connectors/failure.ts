@@ -7,11 +7,10 @@ import { refusalOf, saidBy, wholeMessage, withoutValues } from './source-error.t
 
 /** A source did not answer in time; it was cut off. */
 export function tooSlow(what: string, ms: number): CatalogError {
-  return unavailable(`${what} took longer than ${ms / 1_000} s and was cut.`);
+  return unavailable(`${what} timed out after ${ms / 1_000} s.`);
 }
 
-const lockedMessage =
-  'A table that is asked for is locked by somebody else, and the lock did not end in time.';
+const lockedMessage = 'A table is locked by someone else at the source. Try again later.';
 
 /** Somebody else holds a lock on what was asked for: another time there may be none. */
 export function locked(): CatalogError {

@@ -34,9 +34,9 @@ export function field<Schema extends z.ZodType>(form: FieldForm, schema: Schema)
 /** A text of up to `most` characters that has to be there; `what` says what it is, as in "the name of the login". */
 export const word = (what: string, most = 1_000) =>
   z
-    .string({ error: `It is required: ${what}.` })
+    .string({ error: `Required: ${what}.` })
     .trim()
-    .min(1, `It is required: ${what}.`)
+    .min(1, `Required: ${what}.`)
     .max(most, `Use at most ${most} characters.`)
     .refine((text) => !text.includes('\0'), 'Use text without U+0000.');
 
@@ -60,11 +60,11 @@ export const names = () =>
 
 /** The ways of encrypting a connection, by what forms call them; the first is the default. */
 const encryptions = {
-  auto: 'Outside of private networks with a certificate for this host',
-  prefer: 'Where the source offers it',
+  auto: 'Verify certificate and host, except in private networks',
+  prefer: 'If the server offers it',
   require: 'Always',
-  'verify-ca': 'Always, with a certificate that can be checked',
-  'verify-full': 'Always, with a certificate for this host',
+  'verify-ca': 'Verify certificate',
+  'verify-full': 'Verify certificate and host',
   disable: 'Never',
 } as const;
 
@@ -100,7 +100,7 @@ export const fieldOf = {
   /** The address of something that people open in a browser. */
   url: (product: string, example: string) =>
     field(
-      { label: 'Address', help: `As in a browser, such as ${example}.` },
+      { label: 'URL', help: `As in a browser, such as ${example}.` },
       word(`the address of ${product}`).refine(
         isPlainUrl,
         `Use an address such as ${example}, without login, query or fragment.`,
@@ -108,7 +108,7 @@ export const fieldOf = {
     ),
   port: (usual: number) =>
     field(
-      { label: 'Port', help: `${usual} where it is empty.` },
+      { label: 'Port', help: `Leave empty for ${usual}.` },
       z.coerce
         .number({ error: badPort })
         .int(badPort)
@@ -118,28 +118,28 @@ export const fieldOf = {
     ),
   include: field(
     {
-      label: 'Databases and schemas to read',
-      help: 'Such as SALES, SALES.PUBLIC or *.STAGING_*, with commas between them. All, where it is empty.',
+      label: 'Included databases and schemas',
+      help: 'Such as SALES, SALES.PUBLIC or *.STAGING_*, separated by commas. Leave empty for all.',
     },
     names(),
   ),
   exclude: field(
     {
-      label: 'Databases and schemas to leave out',
-      help: 'In the same form. None, where it is empty.',
+      label: 'Excluded databases and schemas',
+      help: 'In the same format. Leave empty for none.',
     },
     names(),
   ),
   // Of sources that have one database.
   includeSchemas: field(
     {
-      label: 'Schemas to read',
-      help: 'Such as public or staging_*, with commas between them. All, where it is empty.',
+      label: 'Included schemas',
+      help: 'Such as public or staging_*, separated by commas. Leave empty for all.',
     },
     names(),
   ),
   excludeSchemas: field(
-    { label: 'Schemas to leave out', help: 'In the same form. None, where it is empty.' },
+    { label: 'Excluded schemas', help: 'In the same format. Leave empty for none.' },
     names(),
   ),
   user: field({ label: 'User' }, word('the name of the login')),
@@ -148,9 +148,12 @@ export const fieldOf = {
   ca: field(
     {
       label: 'CA certificate (PEM)',
-      help: 'Of the authority that signed the certificate of the host, unless it is a public one.',
+      help: 'Needed if a private authority signed the certificate of the host.',
       isMultiline: true,
     },
-    z.string('Use a certificate in PEM form.').max(100_000, 'It is too long.').optional(),
+    z
+      .string('Use a certificate in PEM form.')
+      .max(100_000, 'Use at most 100,000 characters.')
+      .optional(),
   ),
 } as const;

@@ -16,6 +16,7 @@ export const capabilities = {
   usage: 'usage',
   measure: 'monitors',
   freshness: 'last change without a scan',
+  estimate: 'bytes of a query before it runs',
   dashboards: 'dashboards and charts with their lineage',
 } as const;
 

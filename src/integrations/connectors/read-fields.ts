@@ -103,7 +103,7 @@ function meantBy(name: string, known: readonly string[]): string | undefined {
  * wrong, and what it has to be; never what it is.
  */
 export function readFields<Fields>(schema: z.ZodType<Fields>, credentials: Credentials): Fields {
-  const given = named(credentials);
+  const given = namedAsRead(credentials);
   const result = schema.safeParse(given);
   const lacking = schema instanceof z.ZodObject ? lackingIn(schema, given) : [];
   if (result.success && lacking.length === 0) return result.data;
@@ -122,27 +122,40 @@ export function readFields<Fields>(schema: z.ZodType<Fields>, credentials: Crede
 /** What is required because of the value of another field, and is not there. */
 function lackingIn(fields: CredentialFields, given: Readonly<Record<string, unknown>>) {
   const form = formOf(fields);
-  const givenOf = (name: string) =>
-    String(given[name] ?? form.find((one) => one.name === name)?.choices[0]?.value ?? '');
-  return form.flatMap(({ name, label, isRequired, when }): FieldError[] => {
-    if (!isRequired || when.length === 0 || givenOf(name).trim() !== '') return [];
-    if (!when.every(({ field, values }) => values.includes(givenOf(field)))) return [];
-    const because = when.map(({ field }) => `${field} is ${givenOf(field)}`).join(' and ');
-    return [
-      { field: `credentials.${name}`, message: `It is required where ${because}: ${label}.` },
-    ];
+  return form.flatMap((one): FieldError[] => {
+    const { name, label, isRequired, when } = one;
+    if (!isRequired || when.length === 0 || givenOf(name, form, given).trim() !== '') return [];
+    if (!isAskedFor(one, form, given)) return [];
+    const because = when
+      .map(({ field }) => `${field} is ${givenOf(field, form, given)}`)
+      .join(' and ');
+    return [{ field: `credentials.${name}`, message: `Required where ${because}: ${label}.` }];
   });
+}
+
+/** Whether a field is asked for, with the values of the others. */
+export function isAskedFor(
+  { when }: CredentialField,
+  form: readonly CredentialField[],
+  given: Credentials,
+): boolean {
+  return when.every(({ field, values }) => values.includes(givenOf(field, form, given)));
+}
+
+/** A choice that was not made is its first. */
+function givenOf(name: string, form: readonly CredentialField[], given: Credentials): string {
+  return String(given[name] ?? form.find((one) => one.name === name)?.choices[0]?.value ?? '');
 }
 
 /** Credentials as a connector needs them, and the names of those that were given; null where one is missing or wrong. */
 export function readableFields<Fields>(schema: z.ZodType<Fields>, credentials: Credentials) {
-  const given = named(credentials);
+  const given = namedAsRead(credentials);
   const { success, data } = schema.safeParse(given);
   return success ? { fields: data, names: new Set(Object.keys(given)) } : null;
 }
 
 /** Credentials by the names that connectors know them by. */
-function named(credentials: Credentials): Record<string, unknown> {
+export function namedAsRead(credentials: Credentials): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(credentials).map(([name, value]) => {
       const key = name.toLowerCase();

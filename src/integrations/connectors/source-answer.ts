@@ -22,3 +22,11 @@ export function dateOrNull(value: unknown): Date | null {
   const date = value instanceof Date ? value : new Date(String(value));
   return Number.isNaN(date.getTime()) ? null : date;
 }
+
+/** Who ran a query: names with commas between them. */
+export function usersIn(value: unknown): { user: string | null; users: readonly string[] } {
+  const users = text(value)
+    .split(',')
+    .filter((name) => name !== '');
+  return { user: users[0] ?? null, users };
+}

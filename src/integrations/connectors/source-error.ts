@@ -62,7 +62,10 @@ const meanings: readonly (readonly [RegExp, string])[] = [
     'it names a place that does not exist',
   ],
   [/^Catalog$/, 'it names something that does not exist, or changes something'],
-  [/^(42501|ACCESS_DENIED|PERMISSION_DENIED|Permission|Code: 497)$/, 'the login may not do that'],
+  [
+    /^(42501|ACCESS_DENIED|PERMISSION_DENIED|Permission|Code: 497)$/,
+    'the login has no permission for that',
+  ],
   [/^(28|AUTHENTICATION_FAILED|Code: (?:516|192|193)$)/, 'the login is not accepted'],
   [/^(42601|SYNTAX_ERROR|Parser|Code: 62)$/, 'the source cannot read it as a statement'],
   [/^(25006|READONLY|Code: 164)$/, 'it would change something, and is only to read'],
@@ -75,7 +78,7 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/^(53|54|MEMORY_LIMIT|EXCEEDED|Out of Memory)/, 'it needs more than the source has for it'],
   [/^(0A000|NOT_IMPLEMENTED|NOT_SUPPORTED|Not implemented)$/, 'the source cannot do that'],
   [/^57014$/, 'it was cancelled at the source'],
-  [/^42/, 'it cannot be run as it is written, or the login may not'],
+  [/^42/, 'it cannot be run as written, or the login has no permission'],
   [/^23|^Constraint$/, 'it would break a rule of the source'],
 ];
 

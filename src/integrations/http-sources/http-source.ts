@@ -1,9 +1,14 @@
 // Requests to sources that speak HTTP: to a checked address, no redirect, bounded.
 
-import { Agent as HttpAgent, type IncomingHttpHeaders, request as requestHttp } from 'node:http';
+import { channel } from 'node:diagnostics_channel';
+import {
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { unavailable } from '../../errors.ts';
-import type { Host } from '../../network/reach.ts';
 import { codeOf, refused } from '../connectors/failure.ts';
 import { type Link, tlsOptions } from '../connectors/tls.ts';
 import { readAnswer } from './read-answer.ts';
@@ -45,24 +50,40 @@ export function keepAlive(
   return { ...source, agent };
 }
 
+/** Reads the body of an answer, and says what of it is to be kept in memory. */
+export type ReadBody = (response: IncomingMessage) => Promise<string>;
+
 /**
- * Send a request and read the whole answer, inflated. When the signal aborts, the socket is closed. A connection that
+ * Send a request and read the whole answer, inflated unless it is read in another way. When the signal aborts, the socket is closed. A connection that
  * was kept and that the source closed by now is made again, once. Throws BAD_REQUEST for a redirect and for an answer
  * that is too large.
  */
-export async function send(source: HttpSource, request: HttpRequest): Promise<HttpAnswer> {
-  try {
-    return await sendOnce(source, request);
-  } catch (error) {
+export async function send(
+  source: HttpSource,
+  request: HttpRequest,
+  read: ReadBody = readAnswer,
+): Promise<HttpAnswer> {
+  const answer = await sendOnce(source, request, read).catch((error: unknown) => {
     if (!(error instanceof StaleConnection)) throw error;
-    return sendOnce({ ...source, agent: undefined }, request);
-  }
+    return sendOnce({ ...source, agent: undefined }, request, read);
+  });
+  if (exchanges.hasSubscribers) exchanges.publish({ request, answer } satisfies HttpExchange);
+  return answer;
 }
+
+/** A request and its answer, which hold secrets: only `npm run source:record` listens. */
+export interface HttpExchange {
+  readonly request: HttpRequest;
+  readonly answer: HttpAnswer;
+}
+
+/** Where each exchange is published while anything listens. */
+export const exchanges = channel('headwater.http-exchange');
 
 /** A connection that was kept is gone: nothing of the request was answered. */
 class StaleConnection extends Error {}
 
-function sendOnce(source: HttpSource, request: HttpRequest): Promise<HttpAnswer> {
+function sendOnce(source: HttpSource, request: HttpRequest, read: ReadBody): Promise<HttpAnswer> {
   const { host, port, encryption, ca, agent = false } = source;
   const tls = tlsOptions(encryption, host, ca);
   const options = {
@@ -74,7 +95,7 @@ function sendOnce(source: HttpSource, request: HttpRequest): Promise<HttpAnswer>
     headers: {
       'accept-encoding': 'gzip',
       ...request.headers,
-      host: hostHeader(host, port),
+      host: hostHeader(source),
     },
     signal: request.signal,
     agent,
@@ -91,13 +112,13 @@ function sendOnce(source: HttpSource, request: HttpRequest): Promise<HttpAnswer>
       isAnswered = true;
       const status = response.statusCode ?? 0;
       // Where it leads to was never checked.
-      if (status >= 300 && status < 400) {
+      if (status >= 300 && status < 400 && status !== notModified) {
         sent.destroy();
         reject(refused('it answered with a redirect, which is not followed.'));
         return;
       }
       response.once('aborted', () => reject(unavailable('The source closed the connection.')));
-      readAnswer(response).then(
+      read(response).then(
         (body) => resolve({ status, headers: response.headers, body }),
         (error) => {
           reject(request.signal.aborted ? request.signal.reason : error);
@@ -113,8 +134,13 @@ function isClosed(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 }
 
-function hostHeader({ name }: Host, port: number): string {
-  return `${name.includes(':') ? `[${name}]` : name}:${port}`;
+/** The answer to who has what is there already. */
+export const notModified = 304;
+
+/** What requests call the host: with its port, unless that is the usual one. */
+export function hostHeader({ host: { name }, port, encryption }: HttpSource): string {
+  const shown = name.includes(':') ? `[${name}]` : name;
+  return port === (encryption === 'disable' ? 80 : 443) ? shown : `${shown}:${port}`;
 }
 
 /** The header of a login; none without a user. */

@@ -62,7 +62,7 @@ export async function stayingInWords(
   const said = first.map(
     ({ line, key }) =>
       `${file}, line ${line}: the question_reply ${JSON.stringify(key)} stays with its question, ` +
-      'as it is the accepted answer; take that back first.',
+      'as it is the accepted answer; unaccept it first.',
   );
   return withMore(said, first[0]?.count ?? 0, file, 'replies');
 }

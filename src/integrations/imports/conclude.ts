@@ -15,6 +15,8 @@ interface Concluded {
   readonly counts: ImportCounts;
   /** The job that reads lineage from SQL, where there is one. */
   readonly trace: Job | null;
+  /** How many resources were named, by their kinds. */
+  readonly kinds: Readonly<Record<string, number>>;
   /** Id of its entry in the audit log. */
   readonly entry: string;
 }
@@ -23,7 +25,7 @@ interface Concluded {
 export async function conclude(
   tx: Context,
   options: ImportOptions,
-  { counts, trace, entry }: Concluded,
+  { counts, trace, kinds, entry }: Concluded,
 ): Promise<void> {
   const { integration, title, watch } = options;
   const { id, name } = integration;
@@ -45,7 +47,7 @@ export async function conclude(
     Prisma.sql`update integration i set scheduled_extractions_last_run = ${tx.now()}::timestamptz
       where i.workspace_id = ${tx.workspaceId}::uuid and i.id = ${id}::uuid`,
   );
-  await watch.finish?.(tx, counts, trace);
+  await watch.finish?.(tx, { ...counts, kinds, lineageJobId: trace?.id ?? null }, trace);
 }
 
 /** Rows from which on it is worth a statement each that the database looks again at what there is. */

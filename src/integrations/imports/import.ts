@@ -14,7 +14,7 @@ import { type ClaimOptions, PlanOutdated } from './claims.ts';
 import { conclude, inWords, refreshFigures } from './conclude.ts';
 import { type CheckedDeclarations, nothingDeclared } from './declared.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
-import { lossOf, refusalOf } from './guard.ts';
+import { refusalOf } from './guard.ts';
 import { listChanges } from './listed.ts';
 import type { ImportCounts, ImportOptions } from './options.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
@@ -53,19 +53,20 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
       watch.progress('comparing with the catalog', done, total),
     );
     options.onChanges?.(await listChanges(ctx, stage, integration.id, changes));
-    const loss = await lossOf(ctx, {
+    const refused = await refusalOf(ctx, {
       ...{ integrationId: integration.id, staled: changes.staled, named: loader.resources },
       ended: changes.shared.ended - Math.min(changes.shared.ended, changes.shared.staled),
       isUpload: !options.isLive && options.covers.resources && !loader.hasLineage,
+      ...{ created: changes.created, force: options.force, isLive: options.isLive },
     });
-    const refusal = loss && !options.force ? refusalOf(loss, options.isLive === true) : null;
+    const refusal = refused?.error ?? null;
     if (!dryRun) {
       const counts = await readAndMerge(ctx, { stage, options, loader, changes, refusal });
       // What is written stands, whatever becomes of this; the database makes figures by itself, too.
       await refreshFigures(ctx, counts).catch(() => {});
       return counts;
     }
-    if (refusal) loader.problems.note(`It would be refused without force: ${loss}.`);
+    if (refused) loader.problems.note(`It would be refused${refused.why}`);
     await loader.readRest(ctx);
     const counts = await atLength(ctx, (tx) =>
       weigh(tx, { stage, options, loader, changes, refusal }),
@@ -244,7 +245,7 @@ async function merge(
     ignored,
     problems,
   };
-  await conclude(tx, options, { counts, trace, entry });
+  await conclude(tx, options, { counts, trace, kinds: changes.kinds, entry });
   return counts;
 }
 

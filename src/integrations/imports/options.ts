@@ -42,9 +42,9 @@ export interface ImportWatch {
   progress(step: string, done: number, total?: number): void;
   /**
    * Called in the transaction of the merge, before it commits: the end of the job it is part of. It is
-   * handed the job that goes on with reading lineage from SQL, where there is one.
+   * handed what the job keeps as its result, and the job that goes on with reading lineage from SQL, where there is one.
    */
-  readonly finish?: (tx: Context, counts: ImportCounts, trace: Job | null) => Promise<void>;
+  readonly finish?: (tx: Context, result: object, trace: Job | null) => Promise<void>;
 }
 
 export interface ImportOptions {

@@ -123,7 +123,7 @@ function upload(limits: UploadLimits, made: Import): Route<ServerContext> {
       tag: 'Integrations',
       summary,
       description:
-        'An upload is a sync: what it no longer names becomes stale. It is all or nothing. One that ' +
+        'An upload is a sync: what it no longer names becomes stale. All of it is imported, or nothing. One that ' +
         'names nothing, or would make more than half of at least 20 resources stale, is 409. The ' +
         'request or any file of it may be compressed with gzip.',
       parameters: uploadParameters,

@@ -102,35 +102,47 @@ export async function importArtifacts(
   readDeclarations: DeclarationReader,
   options: SyncOptions = {},
 ): Promise<ImportCounts> {
-  const { manifest, runResults = [], catalog, sources } = artifacts;
+  const { manifest, runResults = [], sources } = artifacts;
   if (!manifest && runResults.length === 0 && !sources) {
     throw noFile('manifest', 'run_results', 'sources');
   }
   if (runResults.length > maxRuns) {
     throw invalidField('run_results', `Send the results of at most ${maxRuns} runs at once.`);
   }
+  const { maxBytes = defaultMaxBytes } = options;
+  const content = contentOfArtifacts(ctx, integrationId, artifacts, { maxBytes, readDeclarations });
+  return sync(ctx, integrationId, 'artifacts', options, content);
+}
+
+/** What the artifacts of a project are to an import. Without a manifest only the results of the run are taken. */
+export function contentOfArtifacts(
+  ctx: ServerContext,
+  integrationId: string,
+  artifacts: Artifacts,
+  how: { readonly maxBytes: number; readonly readDeclarations: DeclarationReader },
+): Content {
+  const { manifest, catalog } = artifacts;
   const declared = new Map<string, number>();
   const count = (sort: string) => declared.set(sort, (declared.get(sort) ?? 0) + 1);
   const isWhole = manifest !== undefined;
-  return sync(ctx, integrationId, 'artifacts', options, {
+  return {
     title: 'Artifacts',
     file: manifest?.file ?? '',
     extraction: async function* (log) {
-      const { maxBytes = defaultMaxBytes } = options;
       const database = await databaseOfNameless(ctx, integrationId);
-      const read = readArtifacts(artifacts, { maxBytes, count, now: ctx.now() });
+      const read = readArtifacts(artifacts, { maxBytes: how.maxBytes, count, now: ctx.now() });
       yield* withDatabase(read, database);
       const list = [...declared].map(([sort, number]) => `${number} ${sort}`);
       if (list.length > 0) log(`The manifest declares ${list.join(', ')}.`);
     },
     // A run names only what it ran: a test that it passes over is declared still.
     covers: { resources: isWhole, lineage: isWhole, tests: isWhole },
-    readDeclarations: isWhole ? readDeclarations : null,
+    readDeclarations: isWhole ? how.readDeclarations : null,
     isProject: true,
     origin: 'ARTIFACT',
     // A manifest names the columns that somebody documented, no more: only a catalog names all.
     ...(catalog ? {} : { stale: 'all but columns of what is named' }),
-  });
+  };
 }
 
 /** Results of runs that are sent at once: a tool that runs each node by itself writes one for each. */
@@ -141,6 +153,7 @@ function noFile(...fields: string[]) {
   return invalid(message, [{ field: fields[0] ?? '', message }]);
 }
 
+/** What an import is of. */
 type Content = Pick<ImportOptions, 'title' | 'file' | 'covers'> & {
   readonly extraction: (log: ImportWatch['log']) => Extraction;
 } & Partial<Pick<ImportOptions, 'isProject' | 'origin' | 'stale' | 'readDeclarations'>>;
@@ -188,9 +201,9 @@ async function sync(
           run.progress(step, done, total);
           watch.progress(step, done, total);
         },
-        finish(tx, counts, trace) {
+        finish(tx, result, trace) {
           following = trace;
-          return run.complete(tx, resultOf(counts, trace));
+          return run.complete(tx, result);
         },
       },
     });
@@ -199,11 +212,6 @@ async function sync(
   const counts = await done;
   if (following) options.onTrace?.(following);
   return counts;
-}
-
-/** What the job of an import keeps as its result; the job that traces its SQL, where there is one. */
-export function resultOf(counts: ImportCounts, trace: Job | null): object {
-  return { ...counts, lineageJobId: trace?.id ?? null };
 }
 
 /** Throw BAD_REQUEST unless such files feed the integration. */

@@ -33,7 +33,7 @@ export function uploadAnswers(): Record<string, object> {
   return {
     200: {
       description:
-        'What would be done; only for `dry_run=true`, and nothing has changed. `changes` says one by one, ' +
+        'Changes that the upload would make; only for `dry_run=true`, and nothing has changed. `changes` says one by one, ' +
         'for the first 200 resources, what becomes of each (`staled`, `updated` or `created`, in this ' +
         'order) and which fields change.',
       headers: jobHeader,

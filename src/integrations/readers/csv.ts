@@ -99,7 +99,7 @@ function readText(place: FilePlace, name: Column, value: string): string {
     );
   }
   if (isUnstorable(value))
-    throw badField(place, name, 'holds the character U+0000, which text may not have.');
+    throw badField(place, name, "contains the character U+0000, which text can't contain.");
   return value;
 }
 

@@ -18,7 +18,7 @@ export const maxJsonDepth = 64;
 export function readJson(text: string): JsonResult {
   const depth = text.length > maxJsonDepth ? tooDeepAt(text) : undefined;
   if (depth !== undefined) {
-    return fault(depth, `is nested deeper than ${maxJsonDepth} levels`);
+    return fault(depth, `nested deeper than ${maxJsonDepth} levels`);
   }
   let value: unknown;
   try {
@@ -29,10 +29,7 @@ export function readJson(text: string): JsonResult {
   // Such text can only come in through an escape: a bare U+0000 is no JSON, a bare half no UTF-8.
   if (text.includes('\\u') && holdsUnstorable(value)) {
     const at = Math.max(0, text.search(/\\u(0000|[dD][89a-fA-F])/));
-    return fault(
-      at,
-      'holds the character U+0000 or half of a surrogate pair, which text may not have',
-    );
+    return fault(at, 'text with the character U+0000 or half of a surrogate pair');
   }
   return { ok: true, value };
 }
@@ -103,7 +100,7 @@ function findFault(text: string): JsonFault {
   const after = (): Expected => (stack.length === 0 ? 'end' : 'comma');
   for (;;) {
     at = skipSpace(text, at);
-    if (expected === 'end') return faultAt(text, at, 'nothing more');
+    if (expected === 'end') return faultAt(text, at, 'the end');
     token.lastIndex = at;
     const [matched, string, scalar, mark] = token.exec(text) ?? [];
     if (matched === undefined) return faultAt(text, at, wanted[expected]);
@@ -139,7 +136,7 @@ const wanted: Record<Expected, string> = {
   key: 'a name in double quotes',
   colon: 'a colon',
   comma: 'a comma or the closing bracket',
-  end: 'nothing more',
+  end: 'the end',
 };
 
 function skipSpace(text: string, from: number): number {
@@ -149,9 +146,9 @@ function skipSpace(text: string, from: number): number {
 }
 
 function faultAt(text: string, at: number, wantedHere: string): JsonFault {
-  if (at >= text.length) return { at, message: `ends where ${wantedHere} should stand` };
+  if (at >= text.length) return { at, message: `expected ${wantedHere}, found the end` };
   const found = JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0));
-  return { at, message: `has ${found} where ${wantedHere} should stand` };
+  return { at, message: `expected ${wantedHere}, found ${found}` };
 }
 
 function fault(at: number, message: string): JsonResult {

@@ -151,7 +151,7 @@ function parse(file: string, line: Line): JsonRecord {
       line: line.number + before.length - 1,
       column: (before.at(-1)?.length ?? 0) + 1,
     };
-    throw badLine({ ...place, ...spot }, `is not JSON: it ${message}.`);
+    throw badLine({ ...place, ...spot }, `is not JSON: ${message}.`);
   }
   return new JsonRecord(place, read.value);
 }

@@ -172,7 +172,7 @@ class DocumentReader {
     const before = text.slice(0, read.fault.at).split('\n');
     const column = (before.at(-1)?.length ?? 0) + (before.length > 1 ? 0 : (place.column ?? 1) - 1);
     const at = { ...place, line: place.line + before.length - 1, column: column + 1 };
-    throw badLine(at, `is not JSON: it ${read.fault.message}.`);
+    throw badLine(at, `is not JSON: ${read.fault.message}.`);
   }
 
   /** Take the next value without reading it. */
@@ -247,8 +247,8 @@ class DocumentReader {
 
   #fault(wanted: string) {
     const byte = this.#chunk[this.#at];
-    const found = byte === undefined ? 'ends' : `has ${JSON.stringify(String.fromCharCode(byte))}`;
-    return badLine(this.#place(), `is not JSON: it ${found} where ${wanted} should stand.`);
+    const found = byte === undefined ? 'the end' : JSON.stringify(String.fromCharCode(byte));
+    return badLine(this.#place(), `is not JSON: expected ${wanted}, found ${found}.`);
   }
 }
 

@@ -9,15 +9,17 @@ import type { Integration, Job } from '../../generated/prisma/client.ts';
 import { endDead } from '../../jobs/here.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
-import type { Run } from '../../jobs/run.ts';
+import type { JobHandler, Run } from '../../jobs/run.ts';
 import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
 import { sourceAddress } from '../addresses/credentials-address.ts';
+import { openPlace } from '../artifacts/open-place.ts';
+import { pullArtifacts } from '../artifacts/pull.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { driverMissing } from '../connectors/driver-missing.ts';
 import { isLive, lineageBroughtBy, openConnector } from '../connectors/open.ts';
+import type { DeclarationReader } from '../imports/declared.ts';
 import { runImport } from '../imports/import.ts';
 import type { ImportCounts } from '../imports/options.ts';
-import { resultOf } from '../imports/sync.ts';
 import { getIntegration } from '../integration.ts';
 import { uploadsOf } from '../integration-type.ts';
 import type { Extraction } from '../readers/extraction.ts';
@@ -91,23 +93,36 @@ async function mustHaveSource(ctx: ServerContext, integration: Integration): Pro
       `Nothing can be extracted: an integration of type ${integration.type} is fed by uploads.`,
     );
   }
+  if (await openPlace(ctx, integration)) return;
   if (integration.scheduledExtractionsLastRun === null) {
-    throw invalid('Nothing can be extracted: upload the artifacts of the project first.');
+    throw invalid(
+      'Nothing can be extracted: upload the artifacts of the project first, or say in its credentials where they lie.',
+    );
   }
 }
 
-/** Read the source of the job's integration into the catalog: all of it, or nothing. */
-export async function runSync(run: Run): Promise<unknown> {
+/**
+ * What reads the source of a job's integration into the catalog: all of it, or nothing. What projects declare for other
+ * features goes to who reads that.
+ */
+export function syncHandler(readDeclarations: DeclarationReader): JobHandler {
+  return (run) => runSync(run, readDeclarations);
+}
+
+async function runSync(run: Run, readDeclarations: DeclarationReader): Promise<unknown> {
   const { job, ctx, log } = run;
   const integration = await getIntegration(ctx, integrationOf(job));
+  const force = payloadOf(job).force === true;
   if (!isLive(integration.type)) {
+    const place = await openPlace(ctx, integration);
+    if (place) return pullArtifacts(run, integration, place, { readDeclarations, force });
     const trace = await enqueueTrace(ctx, integration);
     log(trace ? 'The SQL of its models is read again.' : 'None of its models has SQL to read.');
     return { trace: trace?.id ?? null };
   }
   const connector = await openConnector(ctx, integration);
   try {
-    return await readSource(run, integration, connector, payloadOf(job).force === true);
+    return await readSource(run, integration, connector, force);
   } finally {
     await connector.close();
   }
@@ -141,9 +156,9 @@ export async function readSource(
     watch: {
       log,
       progress,
-      async finish(tx, counts, trace) {
+      async finish(tx, result) {
         if (connector.queryHistory) await enqueueHistory(tx, integration, since);
-        await complete(tx, resultOf(counts, trace));
+        await complete(tx, result);
       },
     },
   });

@@ -16,6 +16,7 @@ import type { PastQuery } from '../connectors/connector.ts';
 import { openConnector } from '../connectors/open.ts';
 import { getIntegration } from '../integration.ts';
 import { publishesImports } from '../integration-properties.ts';
+import { keepReaders } from './table-readers.ts';
 
 /** The kind of job that reads the queries of a source. */
 export const historyJob = 'sync.queries' satisfies JobKind;
@@ -65,11 +66,12 @@ export async function runHistory({ job, ctx, log, progress }: Run): Promise<Hist
     let read = 0;
     let ran = 0;
     const routines: string[] = [];
+    const readers = new Map<string, Set<string>>();
     for await (const query of connector.queryHistory?.(since) ?? []) {
       if (query.sql.length > maxLength) continue;
       ctx.signal.throwIfAborted();
       const own = { ...ctx, loaders: new Map() };
-      const kept = await readOne(own, integration, dialect ?? '', query, report);
+      const kept = await readOne(own, integration, dialect ?? '', query, { report, readers });
       if (kept !== null && query.count === 0) routines.push(kept);
       read += 1;
       progress('reading queries', read);
@@ -78,6 +80,7 @@ export async function runHistory({ job, ctx, log, progress }: Run): Promise<Hist
       if (ran === maxQueries) break;
     }
     report.gone = await endRoutines(ctx, integration.id, routines);
+    await keepReaders(ctx, readers);
   } finally {
     await connector.close();
   }
@@ -129,13 +132,19 @@ function wantedBy(job: Job): { integrationId: string; since: Date | null } {
   };
 }
 
+/** What is noted of the queries that are read: what became of them, and who read which table. */
+interface Noted {
+  readonly report: HistoryReport;
+  readonly readers: Map<string, Set<string>>;
+}
+
 /** Keep a query with what it shows; null for one that is not kept. */
 async function readOne(
   ctx: Context,
   integration: Integration,
   dialect: string,
   query: PastQuery,
-  report: HistoryReport,
+  { report, readers }: Noted,
 ): Promise<string | null> {
   let found: QueryLineage;
   try {
@@ -165,6 +174,12 @@ async function readOne(
     const by = { origin: 'QUERY', integrationId: integration.id, queryId: kept.id } as const;
     return { queryId: kept.id, edges: await connect(tx, found.edges, by) };
   });
+  for (const { known } of found.sources) {
+    if (!known) continue;
+    const names = readers.get(known.id) ?? new Set();
+    readers.set(known.id, names);
+    for (const name of query.users ?? []) names.add(name.toLowerCase());
+  }
   report.edges += made.edges.length;
   report.kept += 1;
   return made.queryId;

@@ -5,6 +5,7 @@ import { type Connection, rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { JobSchedule } from '../../jobs/worker.ts';
 import { liveTypes } from '../connectors/open.ts';
+import { pulledTypes } from '../integration-type.ts';
 import { importJob } from '../sync-key.ts';
 import { syncAttempts, syncJob } from './live-sync.ts';
 
@@ -36,7 +37,7 @@ async function startBatch(db: Connection): Promise<number> {
   const [made] = await rows<{ due: number }>(
     db,
     Prisma.sql`with due as (
-        select i.workspace_id, i.id, i.name, i.type from integration i
+        select i.workspace_id, i.id, i.name, i.type, i.credentials from integration i
         where i.scheduled_extractions_next_run <= now()
         order by i.scheduled_extractions_next_run limit ${batch} for update skip locked),
       advanced as (
@@ -47,6 +48,7 @@ async function startBatch(db: Connection): Promise<number> {
         select d.workspace_id, ${syncJob}, 'Sync of ' || d.name,
           jsonb_build_object('integrationId', d.id), ${`${importJob}:`} || d.id, ${syncAttempts}
         from due d where d.type = any(${[...liveTypes]}::text[])
+          or d.credentials is not null and d.type = any(${[...pulledTypes]}::text[])
         on conflict (workspace_id, dedupe_key)
           where dedupe_key is not null and state in ('queued', 'running') do nothing)
       select count(*)::int as due from due`,

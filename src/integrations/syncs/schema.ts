@@ -4,8 +4,10 @@ import { invalidField } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
 import { JobRef } from '../../jobs/schema.ts';
+import type { Obstacle } from '../../network/reach.ts';
 import type { ConnectionCheck, ConnectionReport } from '../connectors/connector.ts';
-import { testConnection } from './connection-test.ts';
+import { keepsSecretsHelp } from '../stored-secrets.ts';
+import { hostObstacle, testConnection } from './connection-test.ts';
 import { triggerSync } from './live-sync.ts';
 
 const CheckState = builder.enumType('ConnectionCheckState', {
@@ -46,6 +48,32 @@ const ReportType = builder.objectRef<ConnectionReport>('ConnectionReport').imple
   }),
 });
 
+const ObstacleType = builder.objectRef<Obstacle>('HostObstacle').implement({
+  description: 'What keeps this server from connecting to a host.',
+  fields: (t) => ({
+    message: t.exposeString('message', { description: 'Why it may not be connected to.' }),
+    setting: t.exposeString('setting', {
+      nullable: true,
+      description:
+        'The setting with which the operator of this server allows it, such as `ALLOW_PRIVATE_HOSTS=10.0.0.5/32`; null where none does.',
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  hostObstacle: t.field({
+    type: ObstacleType,
+    nullable: true,
+    description:
+      'What keeps this server from a host, as far as that is known before connecting; null for nothing. Admins may ask.',
+    args: {
+      host: t.arg.string({ required: true, description: 'Its name or address.' }),
+    },
+    extensions: weighing({ isUnbounded: true }),
+    resolve: (_root, { host }, ctx) => hostObstacle(ctx, host),
+  }),
+}));
+
 builder.mutationFields((t) => ({
   testConnection: t.field({
     type: ReportType,
@@ -58,10 +86,11 @@ builder.mutationFields((t) => ({
         type: 'JSON',
         description: 'Credentials to try in place of the stored ones; they are not kept.',
       }),
+      keepsSecrets: t.arg.boolean({ defaultValue: false, description: keepsSecretsHelp }),
     },
     extensions: weighing({ isUnbounded: true }),
-    resolve: (_root, { integrationId, credentials }, ctx) =>
-      testConnection(ctx, integrationId, objectOrNothing(credentials)),
+    resolve: (_root, { integrationId, credentials, keepsSecrets }, ctx) =>
+      testConnection(ctx, integrationId, objectOrNothing(credentials), keepsSecrets ?? false),
   }),
   triggerSync: t.field({
     type: JobRef,

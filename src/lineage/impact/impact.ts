@@ -175,7 +175,7 @@ async function follow(
   let frontier = [...steps.values()];
   for (let at = 1; frontier.length > 0; at += 1) {
     if (at > depth) return `depth: it goes on beyond ${depth} steps.`;
-    if (steps.size - begun > maxNodes) return `maxNodes: more than ${maxNodes} are reached.`;
+    if (steps.size - begun > maxNodes) return `maxNodes: more than ${maxNodes} are affected.`;
     ctx.signal.throwIfAborted();
     frontier = await advance(ctx, frontier, steps);
   }

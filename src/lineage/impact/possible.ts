@@ -84,7 +84,7 @@ async function goOn(
       if (!via || seen.has(place.id)) continue;
       if (via.depth >= depth) return { nodes, cut: `depth: it goes on beyond ${depth} steps.` };
       if (nodes.length >= maxPossible) {
-        return { nodes, cut: `maxNodes: more than ${maxPossible} may be reached.` };
+        return { nodes, cut: `maxNodes: more than ${maxPossible} may be affected.` };
       }
       seen.add(place.id);
       const step = stepTo(place, via);

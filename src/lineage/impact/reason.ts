@@ -84,22 +84,20 @@ function waysOf(
   const before = via && names.get(via.id);
   switch (node.how) {
     case 'UNKNOWN_USE':
-      return [possible(`It reads ${tableNamed(before)}; by which columns is not known.`)];
+      return [possible(`Reads ${tableNamed(before)} (no column lineage).`)];
     case 'OPEN_TRACE':
-      return [
-        possible(`It reads ${tableNamed(before)}, and not all of its SQL could be followed.`),
-      ];
+      return [possible(`Reads ${tableNamed(before)}; its SQL was only partly analyzed.`)];
     case 'NO_USE_FOUND':
       return [
         possible(
-          `It reads ${tableNamed(before)}, and no use of ${before?.title ?? 'the column'} was found.`,
+          `Reads ${tableNamed(before)}; no use of ${before?.title ?? 'the column'} was found.`,
         ),
       ];
     case 'MADE_FROM':
-      return [possible(`It is made from ${named(before)}, which may be reached.`)];
+      return [possible(`Made from ${named(before)}, which may be affected.`)];
     case 'COLUMN_OF':
       return [
-        because('DIRECT', [], `Its column ${before?.title ?? 'in question'} is reached.`),
+        because('DIRECT', [], `Affects ${before?.title ?? 'a column'}.`),
         ...arrivals.map((arrival) => arrived(arrival, names)),
       ].slice(0, maxWays);
     case 'EDGE':
@@ -129,17 +127,17 @@ function inWords(
   before: Named | undefined,
 ): string {
   const name = named(before);
-  if (strength === 'INDIRECT') return `It ${decided(uses)} by ${name}.`;
-  if (before?.kind !== 'column') return `It is made from ${name}.`;
+  if (strength === 'INDIRECT') return sentence(`${decided(uses)} by ${name}`);
+  if (before?.kind !== 'column') return `Made from ${name}.`;
   const hows = uses.flatMap((use) => HOW[use] ?? []);
-  return `It ${hows.length > 0 ? listed(hows) : 'is made from'} ${name}.`;
+  return sentence(`${hows.length > 0 ? listed(hows) : 'made from'} ${name}`);
 }
 
 const HOW: Partial<Record<Use, string>> = {
   IDENTITY: 'copies',
-  TRANSFORMATION: 'is computed from',
+  TRANSFORMATION: 'transforms',
   AGGREGATION: 'aggregates',
-  WINDOW: 'has a window over',
+  WINDOW: 'uses a window over',
   CONDITIONAL: 'depends on the value of',
   FILTER: 'filters by',
   SORT: 'sorts by',
@@ -155,6 +153,10 @@ const DECIDES: Partial<Record<Use, string>> = {
 function decided(uses: readonly Use[]): string {
   const verbs = uses.flatMap((use) => DECIDES[use] ?? []);
   return `${verbs.length > 0 ? listed(verbs) : 'selects'} its rows`;
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
 function listed(words: readonly string[]): string {

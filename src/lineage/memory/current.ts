@@ -5,37 +5,52 @@ import { rows } from '../../database/rows.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { type EdgeState, Graph, type NodeState } from './graph.ts';
 import { flagsSql, type LogRow, maxChanges, sinceSql } from './graph-log.ts';
-import type { Loaded } from './load-message.ts';
+import type { GraphReading } from './loading/load-message.ts';
 
-/** Later edges and nodes beyond which a graph is read again: walks go through them more slowly. */
+/** Later edges and nodes beyond which a graph is made again: walks go through them more slowly, and they are larger. */
 const mostLater = 20_000;
+/** And beyond which part of the whole. */
+const laterOf = 64;
+/** A reading that is older is not built on: what has changed since is kept for twice as long. */
+const baseMs = 12 * 3_600_000;
 
 /** A graph that follows the database. */
 export class CurrentGraph {
   readonly graph: Graph;
   readonly #level: LineageLevel;
-  readonly #epoch: string;
+  readonly #read: GraphReading;
+  readonly #readAt = Date.now();
   #snapshot: string;
   /** The statement under way that asks what has changed, and the one that waits for its end. */
   #asking: Promise<boolean> | null = null;
   #next: Promise<boolean> | null = null;
-  #isBroken = false;
+  #isBehind = false;
 
-  constructor({ layout, snapshot, epoch }: Loaded, level: LineageLevel) {
-    this.graph = new Graph(layout);
+  constructor(read: GraphReading, level: LineageLevel) {
+    this.graph = new Graph(read.layout);
     this.#level = level;
-    this.#snapshot = snapshot;
-    this.#epoch = epoch;
+    this.#snapshot = read.snapshot;
+    this.#read = read;
   }
 
-  /** Whether so much has changed that it had better be read again. */
+  /** Whether more has changed than it takes over: another one is to come in its place. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
+  /** Whether so much has changed that another one had better come in its place. */
   get isWorn(): boolean {
-    return this.graph.later > Math.max(mostLater, this.graph.layout.edges >> 3);
+    return this.graph.later > Math.max(mostLater, this.graph.layout.edges / laterOf);
+  }
+
+  /** What the next one can be made of, next to what has changed since; null where that may not be known any more. */
+  get base(): GraphReading | null {
+    return Math.abs(Date.now() - this.#readAt) < baseMs ? this.#read : null;
   }
 
   /**
-   * Take over all that was committed before this was called. Answers false where that can't be done: the
-   * graph is to be thrown away then. Calls that come in between share the next statement.
+   * Take over all that was committed before this was called. Answers false where that is too much or not known, now
+   * and from then on. Calls that come in between share the next statement.
    */
   catchUp(ctx: Context): Promise<boolean> {
     if (this.#next) return this.#next;
@@ -59,15 +74,15 @@ export class CurrentGraph {
   }
 
   async #takeOver(ctx: Context): Promise<boolean> {
-    if (this.#isBroken) return false;
+    if (this.#isBehind) return false;
     const { workspaceId } = ctx;
     // The primary alone has the log.
     const primary = { db: ctx.db, database: ctx.database, workspaceId };
     const changes = await rows<LogRow>(primary, sinceSql, [workspaceId, this.#snapshot]);
     const [first] = changes;
-    const isLost = !first || first.epoch !== this.#epoch || changes.length > maxChanges;
-    if (isLost || changes.some(({ what }) => what === 'all')) {
-      this.#isBroken = true;
+    const isTooMuch = !first || first.epoch !== this.#read.epoch || changes.length > maxChanges;
+    if (isTooMuch || changes.some(({ what }) => what === 'all')) {
+      this.#isBehind = true;
       return false;
     }
     if (first.what !== null) await this.#apply(primary, changes);

@@ -6,7 +6,7 @@ import { edgeBits, originCodes } from './layout.ts';
 /** Which log it is: another one after a crash, a restart or a failover. `$1` is the workspace. */
 export const epochSql = epochSqlOf('$1::uuid');
 
-/** Changes that are taken over one by one at most; past them the graph is read again. */
+/** Changes that are taken over one by one at most; past them the next graph is made of this one and of them. */
 export const maxChanges = 5_000;
 
 /** A change, or null next to it where there was none: what is so many rows later has the same moment. */

@@ -7,7 +7,7 @@ import { clientOf } from '../../database/transaction.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { CurrentGraph } from './current.ts';
 import type { Graph } from './graph.ts';
-import { loadGraph } from './graph-loader.ts';
+import { loadGraph } from './loading/graph-loader.ts';
 
 /** A graph no one asks for is let go of after this time; the log is kept for far longer. */
 const idleMs = 600_000;
@@ -29,8 +29,9 @@ export interface GraphFigures {
   /** Reads that memory answered, and that the database did, a graph not being there. */
   readonly served: number;
   readonly missed: number;
-  /** Graphs that were read, could not be, and were let go of. */
+  /** Graphs that were read, were made of what had changed of one, could not be, and were let go of. */
   readonly loaded: number;
+  readonly renewed: number;
   readonly failed: number;
   readonly dropped: number;
 }
@@ -49,7 +50,7 @@ class Kept {
   readonly #database: Database;
   readonly #places = new Map<string, Place>();
   readonly #closing = new AbortController();
-  readonly counts = { served: 0, missed: 0, loaded: 0, failed: 0, dropped: 0 };
+  readonly counts = { served: 0, missed: 0, loaded: 0, renewed: 0, failed: 0, dropped: 0 };
   #sweeping: NodeJS.Timeout | null = null;
 
   constructor(database: Database) {
@@ -86,16 +87,17 @@ class Kept {
     if (!place.graph) this.#load(ctx.workspaceId, level, place);
     if (this.#database.lineageMemory.waits) await place.loading;
     const { graph } = place;
-    const isCurrent = graph ? await this.#catchUp(ctx, graph) : false;
+    const isCurrent = graph ? await this.#catchUp(ctx, graph) : null;
     if (graph && isCurrent) {
       if (graph.isWorn) this.#load(ctx.workspaceId, level, place);
       this.counts.served += 1;
       return graph.graph;
     }
-    if (graph && isCurrent === false && place.graph === graph) {
-      this.#drop(place);
-      this.#load(ctx.workspaceId, level, place);
-      if (this.#database.lineageMemory.waits) return this.get(ctx, level);
+    if (isCurrent === false) {
+      // Who walks this graph goes on with it; the database answers those who come until there is the next one.
+      if (place.graph === graph) this.#load(ctx.workspaceId, level, place);
+      if (this.#database.lineageMemory.waits) await place.loading;
+      if (place.graph !== graph) return this.get(ctx, level);
     }
     this.counts.missed += 1;
     return null;
@@ -127,16 +129,19 @@ class Kept {
     const { directUrl, role, lineageMemory } = this.#database;
     const settings = { TimeZone: 'UTC', ...(role !== null && { role }) };
     const connectionString = withSettings(directUrl, settings);
-    const wanted = { connectionString, workspaceId, level, maxBytes: lineageMemory.maxBytes };
+    const base = place.graph?.base ?? null;
+    const wanted = { connectionString, workspaceId, level, maxBytes: lineageMemory.maxBytes, base };
     const loaded = await loadGraph(wanted, this.#closing.signal).catch(() => null);
     if (loaded && 'layout' in loaded) {
       place.graph = new CurrentGraph(loaded, level);
-      this.counts.loaded += 1;
+      this.counts[loaded.isWhole ? 'loaded' : 'renewed'] += 1;
       this.#makeRoom(place);
       return;
     }
     this.counts.failed += 1;
-    place.restsUntil = Date.now() + (loaded?.kind === 'too large' ? tooLargeMs : retryMs);
+    const isTooLarge = loaded?.kind === 'too large';
+    if (isTooLarge && place.graph?.isBehind) this.#drop(place);
+    place.restsUntil = Date.now() + (isTooLarge ? tooLargeMs : retryMs);
   }
 
   /** Let go of what was not asked for the longest, until the rest is within bounds. */

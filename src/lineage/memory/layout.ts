@@ -3,6 +3,9 @@
 /** Words of 32 bits that an id has. */
 export const idWords = 4;
 
+/** An id as its words, of which the first is the highest. */
+export type IdWords = readonly [number, number, number, number];
+
 /** Bits of a node. */
 export const nodeBits = { published: 1, archived: 2 } as const;
 
@@ -77,7 +80,7 @@ function slotOf(a: number, d: number, slots: number): number {
 /** The number of the node with an id, or -1. */
 export function findNode(
   { ids, slots }: Pick<Layout, 'ids' | 'slots'>,
-  [a, b, c, d]: readonly [number, number, number, number],
+  [a, b, c, d]: IdWords,
 ): number {
   for (let slot = slotOf(a, d, slots.length); ; slot = (slot + 1) & (slots.length - 1)) {
     const node = (slots[slot] ?? 0) - 1;
@@ -113,7 +116,7 @@ const digitOf = new Uint8Array(128);
 for (let value = 0; value < 16; value += 1) digitOf[digits[value] ?? 0] = value;
 
 /** The four words of an id as text, in lower case. */
-export function wordsOf(id: string): [number, number, number, number] {
+export function wordsOf(id: string): IdWords {
   const word = (places: readonly number[]) => {
     let all = 0;
     for (const place of places) all = (all << 4) | (digitOf[id.charCodeAt(place)] ?? 0);
@@ -121,6 +124,12 @@ export function wordsOf(id: string): [number, number, number, number] {
   };
   const [a, b, c, d] = digitsOfWords;
   return [word(a), word(b), word(c), word(d)];
+}
+
+/** The id at a place of an array of ids. */
+export function wordsIn(ids: Uint32Array, place: number): IdWords {
+  const at = place * idWords;
+  return [ids[at] ?? 0, ids[at + 1] ?? 0, ids[at + 2] ?? 0, ids[at + 3] ?? 0];
 }
 
 /** The text of the id at a place of an array of ids. */

@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { mustFit } from '../../limits/workspace-limits.ts';
 import { resourceColumns } from '../../resources/shown.ts';
 import { lineOf } from '../../text/text.ts';
 import type { SqlLineage } from '../sql/answer.ts';
@@ -48,7 +49,12 @@ export async function keepQuery(tx: Context, query: TracedQuery): Promise<Resour
         and r.integration_id is not distinct from ${integrationId}::uuid
       returning ${resourceColumns}`,
   );
-  if (known) return known;
+  if (known) {
+    // It may have been deleted before.
+    await mustFit(tx, 'resources', 0);
+    return known;
+  }
+  await mustFit(tx, 'resources', 1);
   const title = titleOf(sql);
   return tx.db.resource.create({
     data: {

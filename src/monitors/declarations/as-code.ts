@@ -17,7 +17,7 @@ const most = 10_000;
 
 /**
  * The monitors that the viewer may see as YAML: under each table, by its full title, those on it and
- * on its columns. Those of whole schemas and databases are left out, for a project declares none. Fields have the names of the REST API; what is by default is left out.
+ * on its columns. Those of whole schemas and databases, and comparisons, are left out, for a project declares none. Fields have the names of the REST API; what is by default is left out.
  */
 export async function monitorsAsYaml(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function monitorsAsYaml(
       left join resource t on t.workspace_id = r.workspace_id and t.id = r.parent_id
         and r.kind = 'column'
       where m.workspace_id = ${ctx.workspaceId}::uuid and m.undeclared_at is null
-        and r.kind not in ('schema', 'database')
+        and r.kind not in ('schema', 'database') and m.metric_type <> 'comparison'
         and (${integrationId}::uuid is null or m.integration_id = ${integrationId}::uuid)
       order by coalesce(t.title_full, r.title_full), (r.kind = 'column'),
         r.sort_order, r.title, m.name, m.id limit ${most + 1}`,

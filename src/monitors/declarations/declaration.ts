@@ -9,8 +9,7 @@ import { checkName } from '../../text/text.ts';
 import { type Condition, conditionFor } from '../condition.ts';
 import { monitorNoun } from '../fields.ts';
 import { ADAPTATIONS } from '../learning/learner.ts';
-import { metricOf } from '../metric.ts';
-import { type CheckedMetric, readMetric } from '../metric-config.ts';
+import { type CheckedMetric, countsFaults, readMetric } from '../metric-config.ts';
 import { checkSqlOf } from '../scans/stored-sql.ts';
 import { readSchedule, type Schedule } from '../schedule.ts';
 
@@ -132,11 +131,14 @@ export function checkDeclaration(
   if (metric) attempt(() => checkSqlOf(target.integrationType, metric.metricConfig));
   const schedule = attempt(() => readSchedule(monitor.schedule));
   const condition = attempt(() =>
-    conditionFor(metric ? metricOf(metric.metricType) : {}, {
-      conditionAutoSensitivity: monitor.condition_auto_sensitivity,
-      conditionManualMin: monitor.condition_manual_min,
-      conditionManualMax: monitor.condition_manual_max,
-    }),
+    conditionFor(
+      { isFault: metric !== undefined && countsFaults(metric) },
+      {
+        conditionAutoSensitivity: monitor.condition_auto_sensitivity,
+        conditionManualMin: monitor.condition_manual_min,
+        conditionManualMax: monitor.condition_manual_max,
+      },
+    ),
   );
   const calendar = attempt(() =>
     checkFields(monitorNoun, {

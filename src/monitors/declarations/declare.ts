@@ -10,6 +10,7 @@ import type {
   DeclaringProject,
   MonitorCounts,
 } from '../../integrations/imports/declared.ts';
+import { mustFit } from '../../limits/workspace-limits.ts';
 import { workspaceSettings } from '../../people/workspace-settings.ts';
 import { metricOf } from '../metric.ts';
 import { isSameMetric } from '../metric-config.ts';
@@ -45,6 +46,8 @@ export async function readDeclaredMonitors(
     async write(tx) {
       const plan = await compare(tx, project, declared, { locked: true });
       const { integration } = project;
+      const { length: created } = plan.created;
+      if (created > 0) await mustFit(tx, 'monitors', created, true);
       await insertDeclared(tx, integration, plan.created);
       await rewriteDeclared(tx, integration, plan.updated);
       await disableAll(tx, integration, plan.removed);

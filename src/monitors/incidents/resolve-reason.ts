@@ -5,20 +5,26 @@ import { execute } from '../../database/rows.ts';
 import { invalidField } from '../../errors.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { forgetLearned } from '../learning/range.ts';
+import { expectColumns } from '../runs/schema-changes.ts';
 
 /** A value that is expected for longer is one that the range should hold. */
 const longestMs = 90 * 86_400_000;
 
 /**
  * Let the range learn why an incident was resolved: of a false positive its values are normal; what was
- * expected is the new normal. The learner replays what was measured at the next run.
+ * expected is the new normal, and so are columns. The learner replays what was measured at the next run.
  */
 export async function learnFrom(
   tx: Context,
   monitor: Monitor,
-  { id }: Pick<Incident, 'id'>,
+  { id, targetId }: Pick<Incident, 'id' | 'targetId'>,
   reason: string,
 ): Promise<void> {
+  if (monitor.metricType === 'schema_changes') {
+    const isInOrder = reason === 'expected' || reason === 'false_positive';
+    if (isInOrder) await expectColumns(tx, monitor, targetId);
+    return;
+  }
   if (monitor.conditionAutoSensitivity === null) return;
   const { workspaceId } = tx;
   if (reason === 'false_positive') {

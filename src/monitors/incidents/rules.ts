@@ -45,6 +45,8 @@ export type IncidentEvent =
       value: number;
       verdict: Verdict;
       level?: NewLevel | null;
+      /** Measurements in range, in a row, after which its incident is over; three unless given. */
+      isOverAfter?: number;
     }
   | { readonly type: 'run_failed'; at: number }
   | { readonly type: 'commented'; at: number }
@@ -131,11 +133,18 @@ function openIncident(watch: WatchedMonitor): IncidentState | null {
 function measured(
   watch: WatchedMonitor,
   open: IncidentState | null,
-  { at, value, verdict, level = null }: Extract<IncidentEvent, { type: 'measured' }>,
+  {
+    at,
+    value,
+    verdict,
+    level = null,
+    isOverAfter = GOOD_RUNS_TO_RESOLVE,
+  }: Extract<IncidentEvent, { type: 'measured' }>,
 ): Decision {
   // Without a range a value is neither good nor bad; a paused monitor alarms no one.
   if (verdict === 'learning' || !watch.isEnabled) return unchanged(watch);
-  if (verdict === 'within') return open === null ? proven(watch) : recovering(watch, open, at);
+  if (verdict === 'within')
+    return open === null ? proven(watch) : recovering(watch, open, at, isOverAfter);
   if (open === null && isUnproven(watch.incident))
     return relapsed(watch, watch.incident, at, value);
   if (verdict === 'new_level') {
@@ -154,9 +163,14 @@ function measured(
   return { ...changed(watch, incident, []), attached: true };
 }
 
-function recovering(watch: WatchedMonitor, open: IncidentState, at: number): Decision {
+function recovering(
+  watch: WatchedMonitor,
+  open: IncidentState,
+  at: number,
+  isOverAfter: number,
+): Decision {
   const counted = { ...open, goodRuns: open.goodRuns + 1 };
-  if (counted.goodRuns < GOOD_RUNS_TO_RESOLVE) return changed(watch, counted, []);
+  if (counted.goodRuns < isOverAfter) return changed(watch, counted, []);
   return ended(watch, resolve(counted, at, 'recovered'), 'auto_resolved');
 }
 

@@ -21,7 +21,7 @@ import { loadMonitor, loadOpenIncidents } from '../loaders.ts';
 import { listMeasurements, loadMeasurements } from '../measurement.ts';
 import { MonitorDisplayRef, MonitorRef } from '../schema.ts';
 import { IncidentOrderBy, IncidentWhere } from '../where-schema.ts';
-import { explanationInWords } from '../words.ts';
+import { explanationInWords, maintenanceInWords } from '../words.ts';
 import { getIncident, listIncidents, loadActions, loadIncidents, loadThread } from './incident.ts';
 
 const SegmentRef = builder.objectRef<Segment>('MeasurementSegment').implement({
@@ -62,6 +62,7 @@ export const MeasurementRef = builder.prismaObject('Measurement', {
     markedNormal: t.exposeBoolean('markedNormal'),
     newLevel: t.exposeBoolean('newLevel'),
     explanation: t.expose('explanation', { type: 'JSON' }),
+    maintenance: t.exposeString('maintenance', { nullable: true }),
     segments: t.field({
       type: [SegmentRef],
       description:
@@ -74,9 +75,10 @@ export const MeasurementRef = builder.prismaObject('Measurement', {
     }),
     reasons: t.stringList({
       description: 'How its range came about, in sentences.',
-      resolve: async ({ monitorId, explanation }, _args, ctx) => {
+      resolve: async ({ monitorId, explanation, maintenance }, _args, ctx) => {
         const monitor = await loadMonitor(ctx, monitorId);
-        return monitor ? explanationInWords(monitor.metricType, explanation) : [];
+        const words = monitor ? explanationInWords(monitor.metricType, explanation) : [];
+        return maintenance === null ? words : [maintenanceInWords(maintenance), ...words];
       },
     }),
   }),

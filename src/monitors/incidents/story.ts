@@ -4,6 +4,8 @@ import type { Context, ServerContext } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import type { ChartPoint } from '../../notifications/pictures/chart.ts';
+import { readSegments } from '../learning/segments.ts';
+import { readStoredConfig } from '../metric-config.ts';
 import { monitorColumns } from '../seen.ts';
 import { othersOpen } from './cause.ts';
 import { reachOf } from './concern.ts';
@@ -36,7 +38,9 @@ export async function storyOf(ctx: ServerContext, id: string): Promise<Announced
   const { createdById } = monitor;
   const told = { createdById, chatChannel: chatOf(monitor), isMuted: isMuted(monitor, ctx.now()) };
   const origin = ctx.surroundings.signIn.publicUrl;
-  const chart = await latestValues(ctx, monitor.id, incident);
+  const isOfColumns = monitor.metricType === 'schema_changes';
+  const segment = isOfColumns ? null : await segmentOf(ctx, incident, monitor);
+  const chart = isOfColumns ? [] : await latestValues(ctx, monitor.id, incident, segment);
   const values = chart.slice(-toldValues).map(({ value }) => value);
   const joined = await othersOpen(ctx, incident);
   const latest = { values, chart };
@@ -53,15 +57,42 @@ async function latestValues(
   ctx: Context,
   monitorId: string,
   { resolvedAt, lastSeenAt }: Incident,
+  segment: string | null,
 ): Promise<ChartPoint[]> {
+  const whole = Prisma.sql`x.value, x.lower_threshold as lower, x.upper_threshold as upper
+    from measurement x where true`;
+  const part = Prisma.sql`(s.one->>'value')::float8 as value, (s.one->>'lower')::float8 as lower,
+      (s.one->>'upper')::float8 as upper
+    from measurement x cross join lateral jsonb_array_elements(x.segments) s(one)
+    where s.one->>'segment' = ${segment}`;
   const found = await rows<ChartPoint>(
     ctx,
-    Prisma.sql`select value, lower_threshold as lower, upper_threshold as upper from measurement
-      where workspace_id = ${ctx.workspaceId}::uuid
-      and monitor_id = ${monitorId}::uuid and created_at <= ${resolvedAt ?? lastSeenAt}
-      order by created_at desc limit ${drawnValues}`,
+    Prisma.sql`select ${segment === null ? whole : part}
+      and x.workspace_id = ${ctx.workspaceId}::uuid
+      and x.monitor_id = ${monitorId}::uuid and x.created_at <= ${resolvedAt ?? lastSeenAt}
+      order by x.created_at desc limit ${drawnValues}`,
   );
   return found.reverse();
+}
+
+/** The table, or the value of a dimension, that an incident names first; null where it is about the whole. */
+async function segmentOf(
+  ctx: Context,
+  { id, summary }: Incident,
+  { metricConfig }: Monitor,
+): Promise<string | null> {
+  const [first] = await rows<{ segments: unknown }>(
+    ctx,
+    Prisma.sql`select x.segments from measurement x where x.workspace_id = ${ctx.workspaceId}::uuid
+      and x.incident_id = ${id}::uuid and x.segments is not null order by x.created_at limit 1`,
+  );
+  const { dimension } = readStoredConfig(metricConfig);
+  const named = dimension === undefined ? '' : `${dimension} = `;
+  const fitting = readSegments(first?.segments)
+    .map(({ segment }) => segment)
+    .filter((segment) => summary.startsWith(`${named}${segment}: `));
+  // Of a and a: b, both of them names, it is the longer one.
+  return fitting.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
 /** Who ended an incident last, and how often it was opened again. */

@@ -40,35 +40,43 @@ export interface Concern {
 const maxReasons = 5;
 
 /** How an incident ended, or that it goes on after all. */
-function endOf({ incident, monitor, endedBy }: Story): string {
+function endOf(story: Story): string {
+  const { incident, monitor, endedBy } = story;
   const { resolveReason: reason, standing } = incident;
-  const who = endedBy ?? 'Somebody';
+  const who = endedBy ?? 'Someone';
   const value = monitor.lastMeasurementValue;
   const latest =
-    value === null ? '' : ` The latest value is ${valueInWords(monitor.metricType, value)}.`;
+    value === null || isOfColumns(story)
+      ? ''
+      : ` The latest value is ${valueInWords(monitor.metricType, value)}.`;
   switch (reason) {
     case null:
-      return `This was called fixed and isn't.${latest}`;
+      return `Reopened: not fixed after all.${latest}`;
     case 'recovered':
-      return `This is over: three values in a row are in range.${latest}`;
+      if (isOfColumns(story)) return 'Resolved: the columns are back.';
+      return `Resolved: three values in a row are in range.${latest}`;
     case 'new_level':
-      return `This is over: the level has changed, and the range follows. ${standing ?? ''}`.trim();
+      return `Resolved: the level has changed, and the range follows. ${standing ?? ''}`.trim();
     case 'expected':
-      return `This is over: ${who} said that it is expected.${latest}`;
+      return `Resolved: ${who} marked it as the new normal.${latest}`;
     case 'false_positive':
-      return `This is over: ${who} said that the values were in order.${latest}`;
+      return `Resolved: ${who} marked it as a false alarm.${latest}`;
     case 'fixed':
-      return `This is over: ${who} called it fixed.${latest} It opens again unless the next three values are in range.`;
+      return `Resolved: ${who} marked it as fixed.${latest} Reopens unless the next three values are in range.`;
     case 'monitor_disabled':
-      return 'This is over: its monitor was disabled.';
+      return 'Resolved: its monitor was paused.';
     case 'monitor_deleted':
-      return 'This is over: its monitor was deleted.';
+      return 'Resolved: its monitor was deleted.';
     default:
-      return `This is over: ${who} resolved it.${latest}`;
+      return `Resolved by ${who}.${latest}`;
   }
 }
 
-const over = 'This is over: the incident is resolved.';
+/** Of columns the value of the monitor is how many tables have changed: of no use to those who hear of one. */
+const isOfColumns = ({ monitor }: Pick<Story, 'monitor'>): boolean =>
+  monitor.metricType === 'schema_changes';
+
+const over = 'Resolved';
 
 /** What of the same cause is not over, for those who have heard of nothing else. */
 function stillOpen({ incident, joined }: Story): string {
@@ -138,7 +146,7 @@ export function openingForPerson(
     const own = place.find(({ id }) => ties.some(({ resourceId }) => resourceId === id));
     return {
       title: `Something ${side} of ${own?.title ?? 'what you watch'} is out of range`,
-      text: 'A monitor opened an incident there, on something that you may not see.',
+      text: "A monitor opened an incident there, on something you don't have access to.",
       lines: reasons,
       ...(own ? { resources: [own.id] } : {}),
     };
@@ -195,9 +203,9 @@ function reasonOf(reach: IncidentReach, { resourceId, how }: Tie): string[] {
     return [`${clause.slice(0, 1).toUpperCase()}${clause.slice(1)} it.`];
   }
   const below = reach.below.find(({ id }) => id === resourceId);
-  if (below) return [`It is upstream of ${below.title}, which ${clause}.`];
+  if (below) return [`Upstream of ${below.title}, which ${clause}.`];
   const above = reach.above.find(({ id }) => id === resourceId);
-  return above ? [`It is downstream of ${above.title}, which ${clause}.`] : [];
+  return above ? [`Downstream of ${above.title}, which ${clause}.`] : [];
 }
 
 function aboutOf({ incident: { id, monitorId, targetId, rootId }, origin }: Story) {

@@ -23,6 +23,12 @@ export function judgementOf({ range, verdict, level }: Learned): Judgement {
   return { lower, upper, verdict, level, explanation };
 }
 
+/** Of a value that is not judged: nothing is expected of it. */
+export const notJudged: Judgement = {
+  ...{ lower: null, upper: null, verdict: 'learning', level: null },
+  explanation: { by: 'maintenance', verdict: 'learning' },
+};
+
 /** The judgement by a range that a person gave. */
 export function judgementByHand(bounds: Bounds, value: number): Judgement {
   const verdict = judge(value, bounds);

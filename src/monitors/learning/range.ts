@@ -5,7 +5,7 @@ import { execute, rows } from '../../database/rows.ts';
 import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { isMetricType, readStoredConfig } from '../metric-config.ts';
 import { scheduleOf } from '../monitor-schedule.ts';
-import { type Judgement, judgementByHand, judgementOf } from './judgement.ts';
+import { type Judgement, judgementByHand, judgementOf, notJudged } from './judgement.ts';
 import {
   createLearner,
   type Learner,
@@ -94,6 +94,7 @@ async function readLearned(ctx: Context, asked: readonly Asked[]): Promise<Histo
         from (select created_at, value, marked_normal, new_level, segments from measurement
           where workspace_id = ${ctx.workspaceId}::uuid and monitor_id = w.id
             and created_at > coalesce(s.until, w.after, '-infinity')
+            and (maintenance is null or marked_normal or new_level)
           order by created_at desc limit ${maxPoints}) x) p`,
   );
   return new Map(
@@ -118,24 +119,42 @@ async function readLearned(ctx: Context, asked: readonly Asked[]): Promise<Histo
 export interface Judged {
   readonly whole: Judgement;
   readonly segments: readonly JudgedSegment[];
+  /** The maintenance window for which it is not judged; null where it is. */
+  readonly maintenance: string | null;
 }
 
-/** Judge new values of a monitor, oldest first, each by what was learned before it. */
+/** A new value, with the maintenance window that it fell in. */
+interface NewPoint extends DividedPoint {
+  readonly maintenance: string | null;
+}
+
+/** Judge new values of a monitor, oldest first, each by what was learned before it; none of a maintenance window. */
 export async function judgeValues(
   tx: Context,
   monitor: Monitor,
-  points: readonly DividedPoint[],
+  points: readonly NewPoint[],
   history: History,
 ): Promise<Judged[]> {
   const setup = setupOf(monitor);
-  if (!setup) return points.map((point) => judgedByHand(monitor, point));
+  if (!setup) return points.map((point) => unjudged(point) ?? judgedByHand(monitor, point));
   const { whole, segments } = await learnersOf(tx, monitor, setup, history.get(monitor.id));
-  return points.map((point) => ({
-    whole: isOfTables(monitor, point)
-      ? judgementByHand(noBounds, point.value)
-      : judgementOf(learn(whole, point)),
-    segments: segments.judge(point),
-  }));
+  return points.map(
+    (point) =>
+      unjudged(point) ?? {
+        whole: isOfTables(monitor, point)
+          ? judgementByHand(noBounds, point.value)
+          : judgementOf(learn(whole, point)),
+        segments: segments.judge(point),
+        maintenance: null,
+      },
+  );
+}
+
+/** What is kept of a value in a maintenance window; null for any other. */
+function unjudged({ maintenance, segments = [] }: NewPoint): Judged | null {
+  if (maintenance === null) return null;
+  const known = notJudged;
+  return { whole: known, segments: segments.map((one) => ({ ...one, known })), maintenance };
 }
 
 const noBounds = { lower: null, upper: null };
@@ -153,6 +172,7 @@ function judgedByHand(monitor: Monitor, { value, segments }: DividedPoint): Judg
       ...one,
       known: judgementByHand(bounds, one.value),
     })),
+    maintenance: null,
   };
 }
 

@@ -74,6 +74,11 @@ const BacktestRef = builder.objectRef<Backtest>('Backtest').implement({
       description: 'Its points in the order of their time.',
       resolve: ({ points }) => [...points],
     }),
+    segment: t.exposeString('segment', {
+      nullable: true,
+      description:
+        'The table, or the value of the dimension, whose series it is; null where it is the whole.',
+    }),
     incidents: t.int({
       description: 'How many incidents it would have opened.',
       resolve: ({ opened }) => opened.length,
@@ -129,6 +134,10 @@ builder.queryFields((t) => ({
     description: 'What a monitor would have said about its own history, at another sensitivity.',
     args: {
       id: t.arg.id({ required: true, description: 'Id of the monitor.' }),
+      segment: t.arg.string({
+        description:
+          'The table of a schema or database, or the value of a dimension, to replay. Of a schema the one farthest out of its range where absent.',
+      }),
       sensitivity: t.arg.int({ description: "1 to 10; the monitor's own where absent, else 5." }),
       bounds: t.arg({ type: BoundsInput, description: 'A given range instead of a learned one.' }),
       adaptation: t.arg({
@@ -137,7 +146,7 @@ builder.queryFields((t) => ({
       }),
     },
     extensions: weighing({ own: maxPoints, rows: () => maxPoints }),
-    resolve: (_root, { id, sensitivity = null, bounds, adaptation = null }, ctx) =>
-      backtestMonitor(ctx, id, { sensitivity, bounds: boundsOf(bounds), adaptation }),
+    resolve: (_root, { id, segment = null, sensitivity = null, bounds, adaptation = null }, ctx) =>
+      backtestMonitor(ctx, id, { segment, sensitivity, bounds: boundsOf(bounds), adaptation }),
   }),
 }));

@@ -63,7 +63,7 @@ export interface JudgedSegment extends SegmentValue {
 }
 
 /** Series among which the rate of a sensitivity is shared: with many values one is soon out of range by chance. */
-const among = 10;
+export const among = 10;
 
 /** The learners of a dimension's values. */
 export class SegmentLearners {

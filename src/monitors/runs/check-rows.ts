@@ -2,6 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { saidBy } from '../../integrations/connectors/source-error.ts';
+import { shownText } from '../profiles/shown-text.ts';
 import { type FailingSample, type Reading, readNumber } from '../scans/reading.ts';
 import { countFailing, type RowCheck, someFailing } from '../scans/row-check.ts';
 import { isAway, limits, type MeasuredSource, reasonOf } from '../scans/run-scans.ts';
@@ -12,21 +13,16 @@ interface AllColumns {
   readonly columns: readonly ColumnRef[];
 }
 
-/** What is kept of rows that fail: so many of them, of their columns, and of the characters of a value. */
+/** What is kept of rows that fail: so many of them, and of their columns. */
 const mostRows = 20;
 const mostColumns = 50;
-const mostCharacters = 200;
 
-function sampleOf(
+/** Rows as texts. */
+export function sampleOf(
   columns: readonly ColumnRef[],
   rows: readonly (readonly unknown[])[],
 ): FailingSample {
-  const text = (value: unknown) => {
-    if (value === null || value === undefined) return null;
-    const whole = value instanceof Date ? value.toISOString() : String(value);
-    return whole.replaceAll('\0', '').toWellFormed().slice(0, mostCharacters);
-  };
-  return { columns: columns.map(({ name }) => name), rows: rows.map((row) => row.map(text)) };
+  return { columns: columns.map(({ name }) => name), rows: rows.map((row) => row.map(shownText)) };
 }
 
 /** Count the rows that fail a check, and read some of them where they may be kept. */

@@ -1,28 +1,25 @@
 // The values of monitors: asked of their sources, with as few statements as it takes.
 
 import type { ServerContext } from '../../context.ts';
-import { saidBy } from '../../integrations/connectors/source-error.ts';
 import { groupBy } from '../../lists/group-by.ts';
 import { lastingSegments } from '../learning/segments.ts';
 import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { readAllTables, readingOfAll, type TablesScope } from '../scans/all-tables.ts';
 import { askForLastChange } from '../scans/last-change.ts';
+import { databaseOf, within } from '../scans/one-database.ts';
 import { ageOf, type FailedReading, type Reading, readNumber } from '../scans/reading.ts';
-import { isAway, limits, type MeasuredSource, reasonOf, runScans } from '../scans/run-scans.ts';
+import { limits, reasonOf, runScans } from '../scans/run-scans.ts';
 import { freshnessColumn, type MeasureRequest } from '../scans/scan.ts';
-import { type ColumnRef, type SourceDialect, sourceDialect } from '../scans/source-dialect.ts';
+import type { ColumnRef } from '../scans/source-dialect.ts';
 import { measureParts, type Parts } from '../scans/table-parts.ts';
 import { customStatement, momentStatement } from '../scans/user-sql.ts';
+import { type Asking, type OpenSource, openedFor, runQuery } from './asking.ts';
 import { runCheck } from './check-rows.ts';
+import { compareQueries } from './compare-queries.ts';
 import { readRunMetric } from './pipeline.ts';
+import { readSchemaChanges } from './schema-changes.ts';
 import { columnsOfTables, type Measurable, type Subject } from './subject.ts';
-
-/** Opens the live source of an integration; throws, in words, where that has none. */
-export type OpenSource = (
-  ctx: ServerContext,
-  integration: { readonly id: string; readonly type: string },
-) => Promise<MeasuredSource>;
 
 /** The readings of one table's monitors, by the monitor's id. */
 export interface TableReadings<S extends Measurable = Subject> {
@@ -41,22 +38,21 @@ export async function* measure<S extends Measurable>(
   subjects: readonly S[],
   open: OpenSource,
 ): AsyncGenerator<TableReadings<S>> {
-  const fromRuns = subjects.filter((subject) => isFromRuns(subject));
-  for (const subject of fromRuns) {
-    const reading = await readRunMetric(ctx, subject);
+  for (const subject of subjects.filter((one) => isOfCatalog(one))) {
+    const reading = await readOfCatalog(ctx, subject);
     yield {
       subjects: [subject],
       readings: new Map([[subject.monitor.id, reading]]),
       at: ctx.now(),
     };
   }
-  const there = subjects.filter((subject) => !isFromRuns(subject));
+  const there = subjects.filter((one) => !isOfCatalog(one));
   for (const subject of there.filter(({ isGone }) => isGone)) {
     yield { subjects: [subject], readings: new Map([[subject.monitor.id, gone]]), at: ctx.now() };
   }
   const asked = there.filter(({ isGone }) => !isGone);
   if (asked.length === 0) return;
-  const asking = await opened(ctx, asked, open);
+  const asking = await openedFor(ctx, asked[0]?.integration, open);
   try {
     const tables = groupBy(asked, ({ tableId }) => tableId);
     const columns = await columnsOfTables(
@@ -68,7 +64,7 @@ export async function* measure<S extends Measurable>(
       const readings =
         'error' in asking
           ? new Map(group.map(({ monitor }) => [monitor.id, asking]))
-          : await measureTable(ctx, asking, group, columns.get(tableId) ?? []);
+          : await measureTable(ctx, asking, group, columns.get(tableId) ?? [], open);
       yield { subjects: group, readings, at: ctx.now() };
     }
   } finally {
@@ -82,20 +78,27 @@ export async function whyUnmeasurable(
   subject: Measurable,
   open: OpenSource,
 ): Promise<string | null> {
-  if (isFromRuns(subject)) return null;
-  const asking = await opened(ctx, [subject], open);
+  if (isOfCatalog(subject)) return null;
+  const asking = await openedFor(ctx, subject.integration, open);
   if ('error' in asking) return asking.error;
   await asking.source.close();
   return null;
 }
 
 const gone: FailedReading = {
-  error: 'It is no longer in the catalog: its source dropped it, or somebody deleted it.',
+  error: 'No longer in the catalog: dropped in the source, or deleted here.',
   why: 'refused',
 };
 
-const isFromRuns = ({ monitor: { metricType } }: Measurable): boolean =>
-  isMetricType(metricType) && metricOf(metricType).from === 'run_results';
+/** Whether a metric is read from what the catalog holds, and no source is asked. */
+const isOfCatalog = ({ monitor: { metricType } }: Measurable): boolean =>
+  isMetricType(metricType) && ['run_results', 'catalog'].includes(metricOf(metricType).from);
+
+function readOfCatalog(ctx: ServerContext, subject: Measurable): Promise<Reading> {
+  if (subject.monitor.metricType !== 'schema_changes') return readRunMetric(ctx, subject);
+  if (subject.isGone) return Promise.resolve(gone);
+  return readSchemaChanges(ctx, subject.monitor);
+}
 
 const isCheck = (type: string): boolean => isMetricType(type) && metricOf(type).from === 'rows';
 
@@ -107,40 +110,19 @@ const needsColumns = ({ monitor, column, integration, scope }: Measurable): bool
   return isDivided || isShown || (monitor.metricType === 'freshness' && column === null);
 };
 
-/** An open source, and how to ask it. */
-interface Asking {
-  readonly source: MeasuredSource;
-  readonly dialect: SourceDialect;
-}
-
-async function opened(
-  ctx: ServerContext,
-  [first]: readonly Measurable[],
-  open: OpenSource,
-): Promise<Asking | FailedReading> {
-  const integration = first?.integration;
-  if (!integration) {
-    return {
-      error: 'The target belongs to no integration, so there is no source to measure.',
-      why: 'away',
-    };
-  }
-  try {
-    const source = await open(ctx, integration);
-    return { source, dialect: sourceDialect(source.dialect ?? integration.type) };
-  } catch (error) {
-    return { error: reasonOf(ctx, error), why: 'away' };
-  }
-}
+const queryOf = ({ query_select: query = '' }: MetricConfig): string => query;
 
 async function measureTable(
   ctx: ServerContext,
   asking: Asking,
   subjects: readonly Measurable[],
   columns: readonly ColumnRef[],
+  open: OpenSource,
 ): Promise<Map<string, Reading>> {
-  const { source, dialect } = asking;
   const scope = subjects[0]?.scope ?? null;
+  const source = within(asking.source, scope ? scope.database : databaseOf(subjects[0]?.table));
+  const { dialect } = asking;
+  asking = { source, dialect };
   if (scope) return measureAll(ctx, asking, scope, subjects);
   const readings = new Map<string, Reading>();
   const asked: { id: string; request: MeasureRequest }[] = [];
@@ -149,9 +131,11 @@ async function measureTable(
     const { id, metricType } = subject.monitor;
     const config = readStoredConfig(subject.monitor.metricConfig);
     if (metricType === 'custom_sql') {
-      readings.set(id, await runQuery(ctx, asking, customStatement, config));
+      readings.set(id, await runQuery(ctx, asking, (at) => customStatement(at, queryOf(config))));
+    } else if (metricType === 'comparison') {
+      readings.set(id, await compareQueries(ctx, asking, subject, config, open));
     } else if (metricType === 'freshness' && config.query_select !== undefined) {
-      const newest = await runQuery(ctx, asking, momentStatement, config);
+      const newest = await runQuery(ctx, asking, (at) => momentStatement(at, queryOf(config)));
       readings.set(id, ageOf(newest, ctx.now()));
     } else if (isMetricType(metricType) && metricOf(metricType).from === 'rows') {
       readings.set(id, await runCheck(ctx, asking, subject, { metricType, config, columns }));
@@ -257,24 +241,5 @@ async function askCatalog(
     return changed === null ? noFreshness(asked.unknown) : ageOf(readNumber(changed), ctx.now());
   } catch (error) {
     return noFreshness(`the source's catalog did not say (${reasonOf(ctx, error)})`);
-  }
-}
-
-/** The one value that a person's query answers. */
-async function runQuery(
-  ctx: ServerContext,
-  { source, dialect }: Asking,
-  statement: (dialect: SourceDialect, query: string) => string,
-  { query_select: query = '' }: MetricConfig,
-): Promise<Reading> {
-  try {
-    const { rows } = await source.query(statement(dialect, query), limits(ctx));
-    const [row] = rows;
-    if (rows.length > 1)
-      return { error: `The query returned ${rows.length} rows; it has to be one.` };
-    return readNumber(row?.[0]);
-  } catch (error) {
-    const why = isAway(error) ? 'away' : 'refused';
-    return { error: reasonOf(ctx, error), said: saidBy(error), why };
   }
 }

@@ -21,6 +21,7 @@ export const measurementTable = {
     lower_threshold: 'float8',
     explanation: 'jsonb',
     segments: 'jsonb',
+    maintenance: 'text',
     job_id: 'uuid',
   },
 } as const;
@@ -58,6 +59,7 @@ export function measurementOf(
     lower_threshold: lower,
     explanation,
     segments: keptSegments(judged),
+    maintenance: judged.maintenance,
     job_id: null,
   };
 }

@@ -1,6 +1,5 @@
 // What a run leaves behind: measurements, incidents, and how the monitors stand.
 
-import { record } from '../../audit/audit.ts';
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';
 import { announce } from '../../database/announce.ts';
@@ -10,24 +9,26 @@ import { transaction } from '../../database/transaction.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { keepFailingRows } from '../incidents/failing-rows.ts';
 import { notifyOfFailures } from '../incidents/failure-notice.ts';
-import { notifyOfIncident } from '../incidents/notify.ts';
-import {
-  incidentColumns,
-  noteAllOnIncident,
-  openIncident,
-  ruleView,
-  writeIncident,
-} from '../incidents/record.ts';
-import { type Decision, decide } from '../incidents/rules.ts';
+import { incidentColumns, ruleView } from '../incidents/record.ts';
+import { decide } from '../incidents/rules.ts';
 import { type Judged, judgeValues, readHistory } from '../learning/range.ts';
+import { inForceAt, windowsOf } from '../maintenance/in-force.ts';
 import { isSameMetric } from '../metric-config.ts';
 import { monitorColumns } from '../seen.ts';
 import { levelInWords } from '../words.ts';
+import { follow } from './follow.ts';
 import type { TableReadings } from './measure.ts';
 import { type Made, type Measured, measurementOf, measurementTable } from './measurement-row.ts';
 import { type Overall, overallOf } from './overall.ts';
-import { failedStanding, measuredStanding, type Standing, writeStandings } from './standing.ts';
+import {
+  failedStanding,
+  heldStanding,
+  measuredStanding,
+  type Standing,
+  writeStandings,
+} from './standing.ts';
 import type { Subject } from './subject.ts';
+import { takeChanges } from './take-changes.ts';
 
 /** The run that readings come from. */
 export interface RunOrigin {
@@ -70,16 +71,23 @@ export async function keepReadings(
     const monitors = await lockToWrite(tx, subjects, origin);
     const incidents = await latestIncidents(tx, monitors);
     const history = await readHistory(tx, monitors);
+    const windows = await windowsOf(
+      tx,
+      monitors.map(({ id }) => id),
+    );
     const kept: RunCounts = { measured: 0, outOfRange: 0, failed: 0 };
     const measurements: Made[] = [];
     const standings: Standing[] = [];
+    const held: Standing[] = [];
     for (const monitor of monitors) {
       const read = readingOf.get(monitor.id);
       if (!read) continue;
       const { reading, at } = read;
+      const inForce = (when: Date) => inForceAt(windows.get(monitor.id), when)?.name ?? null;
       if ('error' in reading) {
         // A source that can't be asked says nothing about the data: no incident changes.
-        standings.push(failedStanding(monitor, reading, at));
+        if (inForce(at) === null) standings.push(failedStanding(monitor, reading, at));
+        else held.push(heldStanding(monitor, reading, at));
         kept.failed += 1;
         continue;
       }
@@ -88,7 +96,10 @@ export async function keepReadings(
       // Another run may have written earlier periods in the meantime.
       const isAlone = knownLast.get(monitor.id) === monitor.lastMeasurementId;
       const samples = [...(isAlone ? earlier : []), latest];
-      const points = samples.map((sample) => ({ ...sample, at: sample.at.getTime() }));
+      const points = samples.map((sample) => {
+        const maintenance = inForce(sample.at) ?? (sample === latest ? inForce(at) : null);
+        return { ...sample, at: sample.at.getTime(), maintenance };
+      });
       const judged = await judgeValues(tx, monitor, points, history);
       const known = judged.pop();
       if (known === undefined) continue;
@@ -99,7 +110,9 @@ export async function keepReadings(
       }
       const before = incidents.get(monitor.id) ?? null;
       const taken = { monitor, before, judged: known, warning, jobId: origin.jobId };
-      const made = await take(tx, taken, latest, at);
+      const made = reading.changes
+        ? await takeChanges(tx, { ...taken, changes: reading.changes }, at)
+        : await take(tx, taken, latest, at);
       measurements.push(made.measurement);
       const { incident_id: incidentId } = made.measurement;
       if (reading.failing && incidentId) await keepFailingRows(tx, incidentId, reading.failing);
@@ -108,7 +121,7 @@ export async function keepReadings(
       if (made.measurement.incident_metadata !== null) kept.outOfRange += 1;
     }
     await insertMany(tx, measurementTable, measurements);
-    await writeStandings(tx, standings);
+    await writeStandings(tx, [...standings, ...held]);
     await notifyOfFailures(tx, monitors, standings);
     await announce(
       tx,
@@ -188,7 +201,10 @@ async function take(
     },
     { type: 'measured', at: at.getTime(), value: overall.value, verdict, level },
   );
-  const says = { summary: overall.breach ?? '', standing: standingAt(monitor, before, overall) };
+  // Of what is not judged nothing new is known.
+  const isJudged = judged.maintenance === null;
+  const standing = isJudged ? standingAt(monitor, before, overall) : (before?.standing ?? null);
+  const says = { summary: overall.breach ?? '', standing };
   const incident = await follow(tx, monitor, before, decision, says);
   const measurement = {
     ...measurementOf(monitor, { at, value }, judged, overall.breach),
@@ -196,40 +212,14 @@ async function take(
     job_id: jobId,
   };
   const isOpen = decision.watch.incident !== null && decision.watch.incident.status !== 'resolved';
-  const status = isOpen ? 'incident' : verdict === 'learning' ? 'learning' : 'normal';
+  const rest = verdict === 'learning' && (isJudged || !isLearned(monitor)) ? 'learning' : 'normal';
+  const status = isOpen ? 'incident' : rest;
   const left = { id: measurement.id, value, warning, incidentId: incident?.id ?? null, status };
   return { measurement, standing: measuredStanding(monitor, attemptedAt, left) };
 }
 
-/** Write what the rules decided; the incident that the monitor has then. */
-async function follow(
-  tx: Context,
-  monitor: Monitor,
-  before: Incident | null,
-  decision: Decision,
-  { summary, standing }: { readonly summary: string; readonly standing: string | null },
-): Promise<Incident | null> {
-  const after = decision.watch.incident;
-  if (after === null) return null;
-  let incident = before;
-  if (decision.opened) {
-    incident = await openIncident(tx, monitor, after, summary);
-    const subject = { id: incident.id, kind: 'incident', title: incident.name };
-    const says = `The monitor ${monitor.name} opened an incident: ${summary}`;
-    await record(tx, { activity: 'incident_opened', subject, says });
-  } else if (
-    incident &&
-    isChanged({ ...ruleView(incident), standing: incident.standing }, { ...after, standing })
-  ) {
-    // What it ended at is still said when it has ended.
-    const isOver = after.status === 'resolved' && after.resolveReason === 'new_level';
-    await writeIncident(tx, incident.id, after, standing ?? (isOver ? incident.standing : null));
-  }
-  if (!incident) return null;
-  await noteAllOnIncident(tx, incident.id, decision.actions);
-  if (decision.notify) await notifyOfIncident(tx, incident, decision.notify);
-  return incident;
-}
+/** Whether a monitor knew a range when it was judged last. */
+const isLearned = ({ status }: Monitor): boolean => status !== 'pending' && status !== 'learning';
 
 /** Whether a value out of a given range is expected, as a person said when it was last. */
 const isExpected = ({ expectedUntil, conditionAutoSensitivity }: Monitor, at: Date): boolean =>
@@ -245,8 +235,4 @@ function standingAt(
   const said = { value, before: level.before };
   const words = levelInWords(metricType, said, before.firstSeenAt, timeZone ?? 'UTC');
   return place === null ? words : `${place}: ${words}`;
-}
-
-function isChanged(before: object, after: object): boolean {
-  return JSON.stringify(before) !== JSON.stringify(after);
 }

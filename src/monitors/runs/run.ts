@@ -11,12 +11,14 @@ import { payloadOf } from '../../jobs/job.ts';
 import type { JobHandler, Run } from '../../jobs/run.ts';
 import { groupBy } from '../../lists/group-by.ts';
 import { isUuid } from '../../text/uuid.ts';
+import { inForceAt, windowsOf } from '../maintenance/in-force.ts';
 import { monitorsSeen } from '../seen.ts';
+import type { OpenSource } from './asking.ts';
 import { runSoon } from './due.ts';
 import { inGroups } from './in-groups.ts';
-import { measure, type OpenSource, type TableReadings } from './measure.ts';
+import { measure, type TableReadings } from './measure.ts';
 import { keepReadings, type RunCounts, type RunOrigin } from './outcome.ts';
-import { readSubjects } from './subject.ts';
+import { readSubjects, type Subject } from './subject.ts';
 
 /** Monitors that one request may run. */
 const maxMonitors = 1_000;
@@ -82,7 +84,7 @@ export async function runAndKeep(
   origin: RunOrigin,
   { log, progress }: Pick<Run, 'log' | 'progress'>,
 ): Promise<RunCounts> {
-  const subjects = await readSubjects(ctx, ids);
+  const subjects = await toBeRun(ctx, await readSubjects(ctx, ids), origin, log);
   const total: RunCounts = { measured: 0, outOfRange: 0, failed: 0 };
   let done = 0;
   const write = async (tables: readonly TableReadings[]) => {
@@ -104,6 +106,26 @@ export async function runAndKeep(
   }
   log(`${total.measured} measured, ${total.outOfRange} out of range, ${total.failed} failed.`);
   return total;
+}
+
+/** Those that a run measures: by the schedule none that is in a maintenance window in which monitors do not run. */
+async function toBeRun(
+  ctx: ServerContext,
+  subjects: readonly Subject[],
+  { scheduled }: RunOrigin,
+  log: Run['log'],
+): Promise<readonly Subject[]> {
+  if (!scheduled) return subjects;
+  const windows = await windowsOf(
+    ctx,
+    subjects.map(({ monitor }) => monitor.id),
+  );
+  return subjects.filter(({ monitor }) => {
+    const window = inForceAt(windows.get(monitor.id), ctx.now());
+    if (!window || window.measures) return true;
+    log(`${monitor.name}: not run in the maintenance window ${window.name}.`);
+    return false;
+  });
 }
 
 function wantedBy(job: Job): { monitors: string[]; scheduled: boolean } {

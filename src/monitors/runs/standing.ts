@@ -54,6 +54,12 @@ export function failedStanding(
   };
 }
 
+/** How a monitor stands that could not measure in a maintenance window: as before, with what was said. */
+export function heldStanding(monitor: Monitor, failed: FailedReading, at: Date): Standing {
+  const { last_error_at, last_error_message } = failedStanding(monitor, failed, at);
+  return { ...baseOf(monitor, at), last_error_at, last_error_message };
+}
+
 /** How a monitor stands that has measured. */
 export function measuredStanding(
   monitor: Monitor,

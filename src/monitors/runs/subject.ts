@@ -36,6 +36,8 @@ export interface Measurable {
   readonly periods?: readonly Period[];
   /** What its column refers to, where it checks that; null where that is gone. */
   readonly reference?: ReferredColumn | null;
+  /** The source of the other query of a comparison, where that is another one; null where it is gone. */
+  readonly other?: MeasuredIntegration | null;
   /** The schema or database whose tables are measured; null where the target is another. */
   readonly scope?: TablesScope | null;
   /** What was measured of the values of its dimension, or of its tables, before. */
@@ -100,7 +102,7 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   const ofAll = new Set(targets.filter(isOfAll).map(({ monitorId }) => monitorId));
   const before = await latestOfDivided(ctx, monitors, ofAll);
-  const references = await referencesOf(ctx, monitors);
+  const named = await allNamed(ctx, monitors);
   return targets.flatMap((target) => {
     const monitor = byId.get(target.monitorId);
     const table = tables.get(target.tableId);
@@ -108,31 +110,38 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
     if (!monitor || !table) return [];
     const latest = before.get(monitor.id) ?? null;
     const divided = dividedOf(monitor, ctx.now(), latest, ofAll.has(monitor.id));
-    const reference = references.get(monitor.id) ?? null;
-    return [{ monitor, isGone, reference, ...divided, ...subjectOf(target, table) }];
+    return [{ monitor, isGone, ...named.get(monitor.id), ...divided, ...subjectOf(target, table) }];
   });
 }
 
-async function referencesOf(
-  ctx: Context,
-  monitors: readonly Monitor[],
-): Promise<Map<string, ReferredColumn>> {
-  const found = new Map<string, ReferredColumn>();
+type Named = Pick<Measurable, 'reference' | 'other'>;
+
+async function allNamed(ctx: Context, monitors: readonly Monitor[]): Promise<Map<string, Named>> {
+  const found = new Map<string, Named>();
   for (const { id, metricConfig } of monitors) {
-    const reference = await referenceOf(ctx, readStoredConfig(metricConfig));
-    if (reference) found.set(id, reference);
+    found.set(id, await namedBy(ctx, readStoredConfig(metricConfig)));
   }
   return found;
 }
 
-/** What a column refers to; null where nothing is said of it, or where that is gone. */
-export async function referenceOf(
-  ctx: Context,
-  { references }: MetricConfig,
-): Promise<ReferredColumn | null> {
-  const column = references === undefined ? null : await findResource(ctx, references);
+/** What the settings of a metric name by ids: what a column refers to, and another source. */
+export async function namedBy(ctx: Context, config: MetricConfig): Promise<Named> {
+  const { references, other_integration: other } = config;
+  return {
+    ...(references === undefined ? {} : { reference: await referenceOf(ctx, references) }),
+    ...(other === undefined ? {} : { other: await sourceOf(ctx, other) }),
+  };
+}
+
+async function referenceOf(ctx: Context, id: string): Promise<ReferredColumn | null> {
+  const column = await findResource(ctx, id);
   const place = column && (await placeOf(ctx, column));
   return place?.column ? { table: place.table, column: place.column } : null;
+}
+
+async function sourceOf(ctx: Context, id: string): Promise<MeasuredIntegration | null> {
+  const type = await typeOf(ctx, id);
+  return type === undefined ? null : { id, type };
 }
 
 /** The latest measurement of a monitor that measures parts of its table. */

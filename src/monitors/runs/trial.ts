@@ -4,7 +4,7 @@ import { record } from '../../audit/audit.ts';
 import { changeOf } from '../../audit/changes.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';
-import { invalidField } from '../../errors.ts';
+import { invalid, invalidField } from '../../errors.ts';
 import { checkFields } from '../../fields.ts';
 import type { Monitor, Resource } from '../../generated/prisma/client.ts';
 import { openConnector } from '../../integrations/connectors/open.ts';
@@ -21,10 +21,12 @@ import {
   updateMonitor,
 } from '../monitor.ts';
 import { closedPeriods } from '../scans/periods.ts';
+import type { MeasuredSource } from '../scans/run-scans.ts';
 import { checkSql } from '../scans/stored-sql.ts';
 import { intervalHours, readSchedule } from '../schedule.ts';
-import { measure, type OpenSource, whyUnmeasurable } from './measure.ts';
-import { placeOf, referenceOf } from './subject.ts';
+import type { OpenSource } from './asking.ts';
+import { measure, whyUnmeasurable } from './measure.ts';
+import { namedBy, placeOf } from './subject.ts';
 
 /** The result of a dry run. */
 export type Trial =
@@ -34,6 +36,12 @@ export type Trial =
       readonly message: null;
       /** What is to be said of the value; null for nothing. */
       readonly warning: string | null;
+    }
+  | {
+      /** It was not run: the source said what it would read. */
+      readonly outcome: 'ESTIMATED';
+      readonly value: null;
+      readonly message: null;
     }
   | {
       /** REFUSED by the source, FAILED by what it answered, NO_ANSWER where it could not be asked. */
@@ -47,6 +55,8 @@ export type Trial =
 
 /** How sources are asked: by their own connectors for at most this time, unless a test says otherwise. */
 export interface TrialOptions {
+  /** False: nothing is measured, and only asked what would be read. */
+  readonly run?: boolean;
   readonly open?: OpenSource;
   readonly timeoutMs?: number;
 }
@@ -62,7 +72,7 @@ export async function testMonitor(
   ctx: ServerContext,
   input: MonitorInput,
   options: TrialOptions = {},
-): Promise<Trial> {
+): Promise<EstimatedTrial> {
   mustBeAllowed(ctx, monitorNoun.by);
   const target = await targetOf(ctx, input.targetId);
   checkFields(monitorNoun, input);
@@ -70,14 +80,53 @@ export async function testMonitor(
   const metric = readMetric(target, input);
   await checkSql(ctx, target, metric.metricConfig);
   const schedule = readSchedule(input.schedule);
-  const trial = await tryMetric(ctx, target, metric, options, schedule);
+  const { open = openConnector, run = true } = options;
+  const asked: Estimates = { bytes: [], isLeftAtThat: false };
+  const counting: OpenSource = async (of, integration) =>
+    countingBytes(await open(of, integration), asked, run);
+  const tried = await tryMetric(ctx, target, metric, { ...options, open: counting }, schedule);
+  const trial = run ? tried : estimatedOf(tried, asked);
   const { id, kind, titleFull, integrationId } = target;
   await record(ctx, {
     activity: 'monitor_tested',
     subject: { id, kind, title: titleFull, integrationId },
     changes: [changeOf('outcome', null, trial.outcome)],
   });
-  return trial;
+  const { bytes } = asked;
+  const estimatedBytes = bytes.length === 0 ? null : bytes.reduce((sum, one) => sum + one, 0);
+  return { ...trial, estimatedBytes };
+}
+
+/** A trial, with the bytes that its statements read, or would read; null where the source does not say. */
+export type EstimatedTrial = Trial & { readonly estimatedBytes: number | null };
+
+/** What sources said that statements would read. */
+interface Estimates {
+  readonly bytes: number[];
+  /** Whether a statement was not run for that reason alone. */
+  isLeftAtThat: boolean;
+}
+
+/** A source that is asked of each statement what it would read, before it is run, or in place of that. */
+function countingBytes(source: MeasuredSource, asked: Estimates, run: boolean): MeasuredSource {
+  return {
+    ...source,
+    async query(sql, options) {
+      const estimated = await source.estimate?.(sql, options);
+      if (estimated !== undefined) asked.bytes.push(estimated);
+      asked.isLeftAtThat = !run;
+      if (!run) throw invalid('Not run.');
+      return source.query(sql, options);
+    },
+  };
+}
+
+/** What came of a monitor that was not run: a source that refuses to say it refuses to run it, too. */
+function estimatedOf(tried: Trial, { bytes, isLeftAtThat }: Estimates): Trial {
+  if (bytes.length > 0) return { outcome: 'ESTIMATED', value: null, message: null };
+  if (!isLeftAtThat) return tried;
+  const message = 'The source does not say what a statement would read.';
+  return { outcome: 'NO_ANSWER', value: null, message };
 }
 
 /**
@@ -159,13 +208,13 @@ async function tryMetric(
   const draft = { id: target.id, targetId: target.id, metricType, metricConfig, frequency };
   // One period is enough to try it.
   const periods = closedPeriods(schedule, null, ctx.now(), null).slice(-1);
-  const reference = await referenceOf(ctx, readStoredConfig(metricConfig));
+  const named = await namedBy(ctx, readStoredConfig(metricConfig));
   const late = AbortSignal.timeout(timeoutMs);
   const hurried = { ...ctx, signal: AbortSignal.any([ctx.signal, late]) };
   try {
     for await (const { readings } of measure(
       hurried,
-      [{ monitor: draft, periods, reference, ...place }],
+      [{ monitor: draft, periods, ...named, ...place }],
       open,
     )) {
       const reading = readings.get(draft.id);

@@ -124,11 +124,9 @@ export function readingOfAll(
   now: Date,
 ): Reading {
   const before = new Map(known.map((one) => [one.segment, one]));
-  const isExcluded = ({ schema, table }: TableFigures) =>
-    exclude.some((glob) => fitsGlob(glob, glob.includes('.') ? `${schema}.${table}` : table));
   const nameOf = ({ schema, table }: TableFigures) =>
     scope.schema === null ? `${schema}.${table}` : table;
-  const watched = figures.filter((one) => !isExcluded(one));
+  const watched = figures.filter((one) => !isExcluded(exclude, one));
   const segments = watched.flatMap((one) => {
     const segment = nameOf(one);
     if (metricType === 'freshness') return ageOf(segment, one, before.get(segment), now);
@@ -144,6 +142,14 @@ export function readingOfAll(
       ? values.reduce((least, one) => Math.min(least, one))
       : values.reduce((total, one) => total + one, 0);
   return { value, segments: [...segments, ...goneOf(metricType, figures.map(nameOf), known)] };
+}
+
+/** Whether a table is left out by a pattern of it, or of its schema and it. */
+export function isExcluded(
+  exclude: readonly string[],
+  { schema, table }: Pick<TableFigures, 'schema' | 'table'>,
+): boolean {
+  return exclude.some((glob) => fitsGlob(glob, glob.includes('.') ? `${schema}.${table}` : table));
 }
 
 /** A table that is gone has no rows; one that had none for long is forgotten. */

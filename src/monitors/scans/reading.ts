@@ -12,6 +12,8 @@ interface MeasuredReading {
   readonly segments?: readonly SegmentValue[];
   /** Some of the rows that were counted, where they may be kept. */
   readonly failing?: FailingSample;
+  /** The tables whose columns are not as expected; absent where that is not asked. */
+  readonly changes?: readonly TableChanges[];
   /** What was measured of earlier periods, oldest first. */
   readonly earlier?: readonly EarlierValue[];
 }
@@ -29,6 +31,20 @@ export interface SegmentValue {
   /** Of a table that is watched with others: when it changed, in seconds since 1970, and what showed it. */
   readonly since?: number | undefined;
   readonly mark?: number | undefined;
+}
+
+/** What is not as expected of the columns of a table. */
+export interface TableChanges {
+  readonly tableId: string;
+  readonly table: string;
+  readonly columns: readonly ChangedColumn[];
+}
+
+/** A column with the type that it had and the one that it has; null where it is gone. */
+export interface ChangedColumn {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string | null;
 }
 
 /** What was measured of an earlier period. */

@@ -9,7 +9,7 @@ import { type MeasureRequest, planScans, readScan, type Scan } from './scan.ts';
 import type { SourceDialect } from './source-dialect.ts';
 
 /** What can be asked of a live source; a connector can, and says no more than it has to. */
-export type MeasuredSource = Pick<Connector, 'dialect' | 'query' | 'close'>;
+export type MeasuredSource = Pick<Connector, 'dialect' | 'query' | 'estimate' | 'close'>;
 
 /** A statement that measures is cut after this time. */
 const timeoutMs = 60_000;

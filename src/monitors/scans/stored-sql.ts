@@ -7,7 +7,7 @@ import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { typeForSqlOf } from '../../integrations/sql-writers.ts';
 import { findDialect } from '../../lineage/sql/dialect.ts';
 import { findResource } from '../../resources/resource.ts';
-import { isUuid } from '../../text/uuid.ts';
+import { isUuid, unknownIds } from '../../text/uuid.ts';
 import { isOfAll, type MetricConfig } from '../metric-config.ts';
 import { checkCondition, checkQuery } from './user-sql.ts';
 
@@ -22,15 +22,28 @@ const usual = 'postgres';
 export async function checkSql(
   ctx: Context,
   target: Pick<Resource, 'integrationId' | 'kind'>,
-  { query_select: query, where, dimension, references }: MetricConfig,
+  { query_select: query, where, dimension, references, ...config }: MetricConfig,
 ): Promise<void> {
   const { integrationId } = target;
   if (references !== undefined) await mustBeOfSource(ctx, integrationId, references);
   // A dimension shows values of rows, as a query may, and all tables show names of those that not all may see.
   const isPlain = query === undefined && where === undefined && dimension === undefined;
   if (isPlain && !isOfAll(target)) return;
-  const type = await typeForSqlOf(ctx, integrationId);
-  checkSqlOf(type ?? usual, { query_select: query, where });
+  const type = (await typeForSqlOf(ctx, integrationId)) ?? usual;
+  checkSqlOf(type, { query_select: query, where });
+  const { other_query: other, other_integration: otherId } = config;
+  if (other === undefined) return;
+  const otherType = otherId === undefined ? type : await typeOfOther(ctx, otherId);
+  checkSqlOf(otherType, { query_select: other }, 'metric_config.other_query');
+}
+
+/** The type of the source of the other query, which the viewer has to be allowed to write SQL for as well. */
+async function typeOfOther(ctx: Context, id: string): Promise<string> {
+  const isThere = isUuid(id) && (await typeOf(ctx, id)) !== undefined;
+  if (!isThere) {
+    throw invalidField('metric_config.other_integration', unknownIds('integration', [id]));
+  }
+  return (await typeForSqlOf(ctx, id)) ?? usual;
 }
 
 /** What a column refers to is a column of the same source. */
@@ -56,9 +69,13 @@ export async function typeOf(ctx: Context, integrationId: string): Promise<strin
 }
 
 /** The same for a source of a known type. */
-export function checkSqlOf(type: string, { query_select: query, where }: MetricConfig): void {
+export function checkSqlOf(
+  type: string,
+  { query_select: query, where }: MetricConfig,
+  field?: string,
+): void {
   const dialect = findDialect(type) ?? findDialect(usual);
   if (!dialect) throw new Error(`The dialect ${usual} is gone.`);
-  if (query !== undefined) checkQuery(query, dialect.lexical, dialect.name);
+  if (query !== undefined) checkQuery(query, dialect.lexical, dialect.name, field);
   if (where !== undefined) checkCondition(where, dialect.lexical, dialect.name);
 }

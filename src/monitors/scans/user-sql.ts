@@ -9,13 +9,15 @@ import type { Lexical } from '../../lineage/sql/tokens/lexical.ts';
 import { isName, type Token, tokenize, unquote } from '../../lineage/sql/tokens/tokens.ts';
 import type { SourceDialect } from './source-dialect.ts';
 
+const ownQuery = 'metric_config.query_select';
+
 /**
  * The statement that runs a `custom_sql` metric: the person's query as a value, on lines of its
  * own so that a comment at its end hides nothing. The source refuses more rows or columns than one.
  * @throws BAD_REQUEST on `metric_config.query_select`.
  */
-export function customStatement(dialect: SourceDialect, query: string): string {
-  return dialect.single(`(\n${checkQuery(query, dialect.lexical, dialect.name)}\n)`);
+export function customStatement(dialect: SourceDialect, query: string, field = ownQuery): string {
+  return dialect.single(`(\n${checkQuery(query, dialect.lexical, dialect.name, field)}\n)`);
 }
 
 /**
@@ -34,8 +36,12 @@ export function momentStatement(dialect: SourceDialect, query: string): string {
  * @throws BAD_REQUEST on `metric_config.query_select`: no query, more than one, or a quote, comment
  * or parenthesis that would reach beyond it.
  */
-export function checkQuery(query: string, lexical: Lexical, dialect: DialectName): string {
-  const field = 'metric_config.query_select';
+export function checkQuery(
+  query: string,
+  lexical: Lexical,
+  dialect: DialectName,
+  field = ownQuery,
+): string {
   const tokens = tokensOf(query, lexical, field);
   const ends = tokens.at(-1)?.word === ';';
   const statement = ends ? tokens.slice(0, -1) : tokens;

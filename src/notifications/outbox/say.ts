@@ -6,6 +6,7 @@ import type { Notification, Prisma } from '../../generated/prisma/client.ts';
 import { postMessage } from '../chat.ts';
 import { type Mail, sendMail } from '../email.ts';
 import { chartHeight, chartPicture, chartWidth } from '../pictures/chart.ts';
+import { escapedForSlack as forChat, slackBlocks } from '../slack-blocks.ts';
 
 /** Say a notification to people; what the other side calls it. */
 export async function say(
@@ -19,14 +20,16 @@ export async function say(
   }
   const { title, text, lines, link } = wordsOf(content);
   const head = link === null ? forChat(title) : `<${forChat(link)}|${forChat(title)}>`;
-  const acts =
-    link === null ? [] : actsAt(link, event).map(([act, url]) => `<${forChat(url)}|${act}>`);
+  const acts = link === null ? [] : actsAt(link, event);
+  // What a chat shows that knows no blocks, and phones as a notice.
   const message = [
     `*${head}*`,
     ...[text, ...lines].map(forChat),
-    ...(acts.length > 0 ? [acts.join(' · ')] : []),
+    ...(acts.length > 0 ? [acts.map(([act, url]) => `<${forChat(url)}|${act}>`).join(' · ')] : []),
   ].join('\n');
-  return postMessage(ctx, { channel: address, text: message, threadTs });
+  const buttons = link === null ? [] : [['Open', link] as const, ...acts];
+  const blocks = slackBlocks({ title, text, lines, acts: buttons });
+  return postMessage(ctx, { channel: address, text: message, blocks, threadTs });
 }
 
 /** A notification as mail: its words, and where it has values their picture with the same words. */
@@ -101,11 +104,6 @@ export function wordsOf(content: Prisma.JsonValue): {
   const lines = Array.isArray(content.lines) ? content.lines.map(String) : [];
   const link = typeof content.link === 'string' ? content.link : null;
   return { title: String(content.title ?? ''), text: String(content.text ?? ''), lines, link };
-}
-
-/** The three characters that mean something in a chat's text. */
-function forChat(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 const forHtml = (text: string): string => forChat(text).replaceAll('"', '&quot;');

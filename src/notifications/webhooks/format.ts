@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { permanent } from '../outbox/failure.ts';
+import { escapedForSlack, slackBlocks } from '../slack-blocks.ts';
 
 /** The forms that a webhook can have. */
 export const FORMATS = ['headwater', 'pagerduty', 'opsgenie', 'teams', 'slack'] as const;
@@ -88,7 +89,7 @@ export function formatted(
   const card =
     format === 'teams'
       ? teamsCard(saying)
-      : { text: escaped(cut(saying.title, 2_000)), blocks: slackBlocks(saying) };
+      : { text: escapedForSlack(cut(saying.title, 2_000)), blocks: slackCard(saying) };
   return { url, headers: {}, body: json(card) };
 }
 
@@ -226,38 +227,9 @@ function teamsCard({ title, text, isOver, url, facts }: Saying) {
   return { type: 'message', attachments: [attachment] };
 }
 
-/** Block Kit: https://docs.slack.dev/reference/block-kit/blocks */
-function slackBlocks({ title, text, isOver, url, facts }: Saying) {
-  const acts = actsOf(url, isOver);
-  return [
-    { type: 'header', text: { type: 'plain_text', text: cut(title, 150) } },
-    { type: 'section', text: { type: 'mrkdwn', text: cut(escaped(text), 3_000) } },
-    ...(facts.length === 0
-      ? []
-      : [
-          {
-            type: 'section',
-            fields: facts.slice(0, 10).map(([name, value]) => ({
-              type: 'mrkdwn',
-              text: cut(`*${escaped(name)}*\n${escaped(value)}`, 2_000),
-            })),
-          },
-        ]),
-    ...(acts.length === 0
-      ? []
-      : [
-          {
-            type: 'actions',
-            elements: acts.map(([name, href]) => ({
-              type: 'button',
-              text: { type: 'plain_text', text: name },
-              url: href,
-              action_id: name.toLowerCase(),
-            })),
-          },
-        ]),
-  ];
-}
+/** Blocks of a message in Slack. */
+const slackCard = ({ title, text, isOver, url, facts }: Saying) =>
+  slackBlocks({ title, text, facts, acts: actsOf(url, isOver) });
 
 /** What can be done, each on a page that asks whether to. */
 function actsOf(url: string | null, isOver: boolean): (readonly [string, string])[] {
@@ -266,6 +238,3 @@ function actsOf(url: string | null, isOver: boolean): (readonly [string, string]
   if (isOver) return [open];
   return [open, ['Acknowledge', `${url}?do=acknowledge`], ['Resolve', `${url}?do=resolve`]];
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

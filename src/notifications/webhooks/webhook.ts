@@ -9,6 +9,7 @@ import { isAllowed, mustBeAllowed } from '../../auth/permission.ts';
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
+import { holdName } from '../../database/held-name.ts';
 import { loaderOf } from '../../database/loader.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
@@ -252,10 +253,7 @@ export async function changeWebhook(
 
 /** Let no one else make a webhook until the transaction ends, so that they can be counted. */
 async function holdNumber(ctx: Context): Promise<void> {
-  await rows(
-    ctx,
-    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`webhook ${ctx.workspaceId}`}))::text`,
-  );
+  await holdName(ctx, `webhook ${ctx.workspaceId}`);
 }
 
 function lockWebhook(tx: Context, id: string): Promise<KnownWebhook> {

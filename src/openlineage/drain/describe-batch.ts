@@ -3,7 +3,6 @@
 import type { ServerContext } from '../../context.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { runImport } from '../../integrations/imports/import.ts';
-import { resultOf } from '../../integrations/imports/sync.ts';
 import type { Extracted } from '../../integrations/readers/extraction.ts';
 import { importJob, syncKey } from '../../integrations/sync-key.ts';
 import { beginHere } from '../../jobs/here.ts';
@@ -180,7 +179,7 @@ async function run(ctx: ServerContext, { integration, namespace, extracted, gone
         watch: {
           log: job.log,
           progress: job.progress,
-          finish: (tx, counts, trace) => job.complete(tx, resultOf(counts, trace)),
+          finish: (tx, result) => job.complete(tx, result),
         },
       }),
   );

@@ -1,13 +1,14 @@
 // Drains the queue of events of a workspace into datasets, jobs, runs and lineage.
 
 import type { Context, ServerContext } from '../../context.ts';
+import { holdName } from '../../database/held-name.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { atLength } from '../../database/scratch.ts';
 import { CatalogError } from '../../errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Run } from '../../jobs/run.ts';
 import { noteRefusals } from '../events/queue.ts';
-import { type Folded, foldEvents, type HashedEvent } from '../folding/fold-events.ts';
+import { type Folded, type Folding, foldEvents, type HashedEvent } from '../folding/fold-events.ts';
 import { flowsOf, type RunFlow } from '../folding/run-flows.ts';
 import { sqlFlowsOf } from '../folding/sql-flows.ts';
 import { type DescribedPlaces, describe } from './describe-batch.ts';
@@ -73,10 +74,10 @@ async function drainBatch(ctx: ServerContext, batch: readonly HashedEvent[]): Pr
 
 async function takeBatch(ctx: ServerContext, batch: readonly HashedEvent[]): Promise<void> {
   const folded = foldEvents(batch);
+  const runs = await knownRuns(ctx, folded);
+  const flows = await changedFlows(runs, folded);
   const datasets = await knownDatasets(ctx, folded);
   const jobs = await knownJobs(ctx, folded);
-  const runs = await knownRuns(ctx, folded);
-  const flows = await changedFlows(runs);
   const places = await describe(ctx, folded, datasets, jobs);
   await atLength(ctx, async (tx) => {
     await holdDrain(tx);
@@ -100,10 +101,7 @@ class DrainOutdated extends Error {}
 
 /** Let one alone write what events say until the transaction ends. */
 export async function holdDrain(tx: Context): Promise<void> {
-  await rows(
-    tx,
-    Prisma.sql`select pg_advisory_xact_lock(hashtext('openlineage ' || ${tx.workspaceId}))::text as held`,
-  );
+  await holdName(tx, `openlineage ${tx.workspaceId}`);
 }
 
 /** Take events out of the queue; whether all of them were there. */
@@ -117,15 +115,20 @@ async function forget(tx: Context, batch: readonly HashedEvent[]): Promise<boole
   return gone === hashes.length;
 }
 
-/** How the flows of runs change: those that a run shows now count one more, those that it does not any more one less. */
-async function changedFlows(runs: readonly KnownRun[]): Promise<FlowChange[]> {
+/**
+ * How the flows of runs change: those that a run shows now count one more, those that it does not any more one less. Datasets
+ * that only its SQL names are folded as well.
+ */
+async function changedFlows(runs: readonly KnownRun[], folded: Folding): Promise<FlowChange[]> {
   const changes: FlowChange[] = [];
   for (const { jobId, before, said, isKept } of runs) {
     // What it was read from is gone by now.
     if (!isKept) continue;
     const at = said.end ? endOf(said) : startOf(said);
-    const was = flowsOf(jobId, before, await sqlFlowsOf(before));
-    const is = flowsOf(jobId, said, await sqlFlowsOf(said));
+    const sql = await sqlFlowsOf(said);
+    for (const name of sql.implied.values()) folded.imply(said.sql?.[0] ?? '', name);
+    const was = flowsOf(jobId, before, (await sqlFlowsOf(before)).flows);
+    const is = flowsOf(jobId, said, sql.flows);
     const note = (flow: RunFlow, count: number) => {
       changes.push({ ...flow, jobId, runs: count, at });
     };

@@ -89,6 +89,12 @@ export function placeOf({ namespace, name }: DatasetName): TablePath {
   return holder === undefined ? { schema, table } : { database: holder, schema, table };
 }
 
+/** Whether the name of a dataset does not say a table within a schema: it is that of files, a topic, or a word. */
+export function isNameless(dataset: DatasetName): boolean {
+  const { schema } = placeOf(dataset);
+  return Object.values<string>(holders).includes(schema);
+}
+
 /** The name of a dataset by which it is the same as others: of files without the folders of partitions. */
 export function plainName({ namespace, name }: DatasetName): string {
   return schemes[schemeOf(namespace)] === 'path' && name.includes('/')

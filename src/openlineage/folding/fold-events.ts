@@ -29,7 +29,7 @@ export interface Folded {
 }
 
 /** The id of a dataset: names that differ in the case of A to Z are one. */
-function datasetId({ namespace, name }: DatasetName): string {
+export function datasetId({ namespace, name }: DatasetName): string {
   return idOf([
     ...['dataset', foldName(namespace).replace(/\/+$/, '')],
     foldName(plainName({ namespace, name })),
@@ -52,13 +52,14 @@ export interface HashedEvent {
 }
 
 /** Fold events, in any order. */
-export function foldEvents(events: Iterable<HashedEvent>): Folded {
+export function foldEvents(events: Iterable<HashedEvent>): Folding {
   const folding = new Folding();
   for (const event of events) folding.take(event);
   return folding;
 }
 
-class Folding implements Folded {
+/** What is folded so far. */
+export class Folding implements Folded {
   readonly datasets = new Map<string, Mention>();
   readonly jobs = new Map<string, Mention>();
   readonly runs = new Map<string, RunMention>();
@@ -93,6 +94,11 @@ class Folding implements Folded {
       if (event.type === 'COMPLETE')
         saying.say(stamp, 'writtenBy', { job: run.jobId, run: run.id });
     }
+  }
+
+  /** Take a dataset that no event names, but the SQL of a run. */
+  imply(stamp: Stamp, name: DatasetName): void {
+    this.#dataset(name).saying.say(stamp, '<name', nameIn(name));
   }
 
   #dataset(name: DatasetName): Mention {

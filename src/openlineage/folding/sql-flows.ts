@@ -8,12 +8,19 @@ import { findDialect } from '../../lineage/sql/dialect.ts';
 import { foldName } from '../../resources/identities/named-place.ts';
 import { type DatasetName, readName, textLimits } from '../events/dataset-name.ts';
 import { membersOf, textOf } from '../events/loose.ts';
-import { placeOf, schemeOf } from './dataset-place.ts';
-import { idOf } from './fold-events.ts';
+import { isNameless, placeOf, schemeOf } from './dataset-place.ts';
+import { datasetId, idOf } from './fold-events.ts';
 import { latestOf, type Said } from './register.ts';
 import { datasetsOf, type SqlFlows, showsLineage } from './run-flows.ts';
 
-const none: SqlFlows = new Map();
+/** What the SQL of a run says. */
+export interface RunSql {
+  readonly flows: SqlFlows;
+  /** Datasets that it reads and the run does not name, by their ids. */
+  readonly implied: ReadonlyMap<string, DatasetName>;
+}
+
+const none: RunSql = { flows: new Map(), implied: new Map() };
 
 /** A dataset of a run, and the parts of its name, the innermost first. */
 interface Named {
@@ -24,9 +31,10 @@ interface Named {
 /**
  * What the SQL of a run says of those of its outputs of which no facet does; empty where there is none or it can't be read.
  * Names in it stand for the datasets that the run reads and writes. What depends on the columns of a table, such as a star, is
- * left to the flow of its datasets as wholes, so that the answer is the same whenever it is asked.
+ * left to the flow of its datasets as wholes, so that the answer is the same whenever it is asked. Where the run names nothing
+ * that it reads, they stand for datasets that lie where its output lies.
  */
-export async function sqlFlowsOf(said: Said): Promise<SqlFlows> {
+export async function sqlFlowsOf(said: Said): Promise<RunSql> {
   const text = textOf(membersOf(latestOf(said, 'sql')).sql, textLimits.sql);
   if (text === undefined || !showsLineage(said)) return none;
   const outputs = datasetsOf(said, 'out');
@@ -40,9 +48,29 @@ export async function sqlFlowsOf(said: Said): Promise<SqlFlows> {
       return name ? [{ id, parts: partsOf(name) }] : [];
     });
   const targets = named('out', open);
-  const sources = [...named('in', datasetsOf(said, 'in')), ...named('out', outputs)];
+  const inputs = datasetsOf(said, 'in');
+  const sources = [...named('in', inputs), ...named('out', outputs)];
   const flow = await traced(text, dialectOf(said, open));
-  return flow ? between(flow, targets, sources) : none;
+  if (!flow) return none;
+  const implied = new Map<string, DatasetName>();
+  const imply = (source: TableName, to: string | undefined) => {
+    const name =
+      inputs.length === 0 ? besides(source, readName(latestOf(said, `out:${to}`))) : null;
+    if (name === null) return undefined;
+    const id = datasetId(name);
+    implied.set(id, name);
+    return id;
+  };
+  return { flows: between(flow, targets, sources, imply), implied };
+}
+
+/** The dataset that a name in SQL means next to an output, whose own name says what is left out; null where it can't be said. */
+function besides({ path }: TableName, output: DatasetName | undefined): DatasetName | null {
+  if (output === undefined || isNameless(output)) return null;
+  const own = output.name.split('.');
+  if (path.length > own.length) return null;
+  const name = [...own.slice(0, own.length - path.length), ...path].join('.');
+  return { namespace: output.namespace, name };
 }
 
 function partsOf(name: DatasetName): string[] {
@@ -50,16 +78,25 @@ function partsOf(name: DatasetName): string[] {
   return [table, schema, ...(database === undefined ? [] : [database])].map(foldName);
 }
 
-function between(flow: Flow, targets: readonly Named[], sources: readonly Named[]): SqlFlows {
+function between(
+  flow: Flow,
+  targets: readonly Named[],
+  sources: readonly Named[],
+  imply: (source: TableName, to: string | undefined) => string | undefined,
+): SqlFlows {
   const found = new Map<string, NonNullable<ReturnType<SqlFlows['get']>>[number][]>();
   const only = targets.length === 1 ? targets[0] : undefined;
-  const into = (target: TableName | null) => (target ? match(target, targets) : only?.id);
+  const into = (target: TableName | null) => (target ? match(target, targets)?.id : only?.id);
+  const outOf = (source: TableName, to: string | undefined) => {
+    const known = match(source, sources);
+    return known ? known.id : imply(source, to);
+  };
   const add = (
     to: string | undefined,
     source: TableName,
     flow: Omit<NonNullable<ReturnType<SqlFlows['get']>>[number], 'from'>,
   ) => {
-    const from = match(source, sources);
+    const from = outOf(source, to);
     if (to === undefined || from === undefined) return;
     const list = found.get(to) ?? [];
     found.set(to, list);
@@ -80,21 +117,28 @@ function between(flow: Flow, targets: readonly Named[], sources: readonly Named[
   }
   for (const { source, target } of flow.tables) {
     const to = into(target);
-    const from = match(source, sources);
+    const from = outOf(source, to);
     if (found.get(to ?? '')?.some((one) => one.from === from && !one.isIndirect)) continue;
     add(to, source, { fromColumn: null, toColumn: null, isIndirect: false, uses: [] });
   }
   return found;
 }
 
-/** The dataset that a name in SQL means: the one whose name ends with it, if it is one alone. */
-function match({ path }: TableName, datasets: readonly Named[]): string | undefined {
+/**
+ * The dataset that a name in SQL means: the one whose name ends with it. Null where there is none; without an id where there
+ * are several.
+ */
+function match(
+  { path }: TableName,
+  datasets: readonly Named[],
+): { readonly id: string | undefined } | null {
   const parts = path.toReversed().map(foldName);
   const fitting = datasets.filter((one) =>
     parts.every((part, at) => one.parts[at] === undefined || one.parts[at] === part),
   );
   const ids = new Set(fitting.map(({ id }) => id));
-  return ids.size === 1 ? fitting[0]?.id : undefined;
+  if (ids.size === 0) return null;
+  return { id: ids.size === 1 ? fitting[0]?.id : undefined };
 }
 
 /** The dialect of the SQL: as the facet says, else that of the server that the first output lies on. */

@@ -6,7 +6,7 @@ import { mustBeAllowed } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { invalidField } from '../../errors.ts';
 import type { Resource } from '../../generated/prisma/client.ts';
-import type { ResourceChanges } from '../../resources/editing/edit.ts';
+import type { ResourceChanges } from '../../resources/editing/asked-changes.ts';
 import { readShown } from '../../resources/loaders.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { type ChangedItem, changeEach, type ManyChanged, maxMany } from '../edit-many.ts';

@@ -10,10 +10,12 @@ import { execute } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { conflict } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { mustFit } from '../../limits/workspace-limits.ts';
 import { getResource } from '../resource.ts';
 import { withdrawAnswer } from './accepted-reply.ts';
+import { mustMayEdit } from './asked-changes.ts';
 import { actorOf, hasWatchers, noteChanges } from './change.ts';
-import { type EditOptions, mustMayEdit } from './edit.ts';
+import type { EditOptions } from './edit.ts';
 import { lockResource, lockWithin } from './lock.ts';
 
 /** What an archiving or restoring is given besides the id. */
@@ -63,11 +65,12 @@ export async function restoreResource(
     await mustBeAtVersion(tx, before, expectedVersion);
     if (!before.archived) return before;
     if (parent?.archived) {
-      throw conflict(`Restore ${parent.titleFull} first: what lies in it is deleted with it.`);
+      throw conflict(`Restore ${parent.titleFull} first: its contents were deleted with it.`);
     }
     await lockWithin(tx, before.id);
     const together = Prisma.sql`r.archived and r.archived_at = ${before.archivedAt}::timestamptz`;
     await setArchived(tx, before, together, null);
+    await mustFit(tx, 'resources', 0);
     const resource = await getResource(tx, id);
     await noteChanges(tx, [{ resourceId: before.id, what: 'restored' }]);
     const changes = changesOf(before, resource);

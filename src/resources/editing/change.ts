@@ -21,6 +21,7 @@ export const changes = {
   published: 'published',
   verified: 'verified',
   pii: 'PII',
+  deprecated: 'deprecation',
   moved: 'moved',
   archived: 'deleted',
   restored: 'restored',
@@ -113,6 +114,10 @@ const compared: readonly { what: ChangeName; of: (resource: Resource) => unknown
   { what: 'tags', of: ({ tagIds }) => tagIds.toSorted() },
   { what: 'teams', of: ({ teamIds }) => teamIds.toSorted() },
   { what: 'collections', of: ({ collectionIds }) => collectionIds.toSorted() },
+  {
+    what: 'deprecated',
+    of: (one) => [one.deprecatedAt, one.deprecationNote, one.successorId],
+  },
   { what: 'moved', of: ({ parentId }) => parentId },
 ];
 

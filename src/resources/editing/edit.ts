@@ -4,48 +4,39 @@ import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';
 import { changesOf, changesOfNew } from '../../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
-import { mustMaySet, type ResourceField } from '../../auth/field-permission.ts';
 import { isAllowed, mustBeAllowed } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
-import { forbidden, invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors.ts';
 import { namesOf } from '../../fields.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { mustFit } from '../../limits/workspace-limits.ts';
 import { isUuid, unknownIds } from '../../text/uuid.ts';
 import { placeByHand } from '../identities/by-hand.ts';
-import { type Kind, kinds, parseKind } from '../kind.ts';
+import { isConversation, type Kind, kinds, parseKind } from '../kind.ts';
+import { relateTerms } from '../terms/related-terms.ts';
 import { keepAnswer } from './accepted-reply.ts';
-import { noteEdit } from './change.ts';
-import { keepVersion } from './documentation-version.ts';
-import { changesOfReleased, checkReleased, editedAfter } from './edited-fields.ts';
-import { type CheckedFields, checkFields, type Fields, fieldsChanged } from './fields.ts';
 import {
-  asSeen,
-  type CheckedSets,
-  checkCounts,
-  lockNamed,
-  type SetChanges,
-  setsChanged,
-  setsOf,
-} from './ids.ts';
+  editedBy,
+  isMoved,
+  mayStay,
+  mustMayEdit,
+  mustMaySetAll,
+  type NewResource,
+  type ResourceChanges,
+} from './asked-changes.ts';
+import { noteEdit } from './change.ts';
+import { deprecationOf } from './deprecation.ts';
+import { keepVersion } from './documentation-version.ts';
+import { changesOfReleased } from './edited-fields.ts';
+import { type CheckedFields, checkFields } from './fields.ts';
+import { asSeen, type CheckedSets, checkCounts, lockNamed, setsOf } from './ids.ts';
 import { holdForMove, locate, moveOf, mustHaveQuestion, renameDescendants } from './location.ts';
 import { lockResource } from './lock.ts';
+import { noteMentions, wordsOf } from './mentioned-people.ts';
 import { publishParts } from './publish.ts';
-import { mustBeFreeKey, ownedFields } from './source-key.ts';
-
-/** What a resource is created with; all but the kind may be left out. */
-export type NewResource = SetChanges &
-  Fields & {
-    parentId?: string | null | undefined;
-    integrationId?: string | null | undefined;
-  };
-
-/** What of a resource is changed: absent leaves alone, null clears. */
-export type ResourceChanges = NewResource & {
-  /** Fields that people edited, and that the source is to set again. */
-  releaseFields?: readonly string[] | null | undefined;
-};
+import { mustBeFreeKey } from './source-key.ts';
 
 /** Fields that only one kind has, checked by the file of that kind. */
 export type ExtraFields = Partial<
@@ -84,6 +75,7 @@ export async function createResource(
     const location = locate(kind, title, { parentId: input.parentId, parent });
     const sets = setsOf(named, {});
     await mustBeFreeKey(tx, integration?.id ?? null, fields.databuilderId);
+    await mustFit(tx, 'resources', 1);
     const resource = await tx.db.resource.create({
       data: {
         // What is said of something that was unpublished is no more public than that.
@@ -105,15 +97,12 @@ export async function createResource(
       },
     });
     await placeByHand(tx, resource);
-    const changes = changesOfNew(resource);
+    const after = wordsOf(resource);
+    await noteMentions(tx, { resource: resource.id, before: '', after, in: 'documentation' });
+    const changes = [...changesOfNew(resource), ...(await relateTerms(tx, resource, input))];
     await record(tx, { activity: `${kind}_created`, subject: resource, changes });
     return resource;
   });
-}
-
-/** Questions and replies are what people say to each other: anyone but a guest may, and all see it. */
-function isConversation(kind: Kind): boolean {
-  return kind === 'question' || kind === 'question_reply';
 }
 
 /** The fields of a new resource that imports leave alone, as far as a person filled them. */
@@ -213,6 +202,7 @@ export async function updateResource(
         ...sets,
         ...moved,
         ...extra,
+        ...(await deprecationOf(tx, before, changes.deprecation)),
         ...(fields.forcedUnstaleByUser ? { stale: false, staleAt: null } : {}),
         ...(version ? { definitionVersion: version.version } : {}),
         editedFields: editedBy(before, changes),
@@ -226,67 +216,17 @@ export async function updateResource(
     if (before.titleFull !== resource.titleFull) await placeByHand(tx, resource);
     await publishParts(tx, before, resource);
     await noteEdit(tx, before, resource);
+    const texts = { before: wordsOf(before), after: wordsOf(resource) };
+    await noteMentions(tx, { resource: resource.id, ...texts, in: 'documentation' });
     await keepAnswer(tx, resource, held.parent, entry);
+    const related = await relateTerms(tx, resource, changes);
     await record(tx, {
       id: entry,
       activity: `${before.kind}_updated`,
       subject: resource,
-      changes: [...changesOf(before, resource), ...changesOfReleased(before, resource)],
+      changes: [...changesOf(before, resource), ...changesOfReleased(before, resource), ...related],
       ...(version ? { versionId: version.id } : {}),
     });
     return resource;
   });
-}
-
-/** Throw FORBIDDEN unless the viewer may edit the resource: editors any, others what they said. */
-export function mustMayEdit(ctx: Context, resource: Resource): void {
-  if (isAllowed(ctx, 'edit resources')) return;
-  const isOwn = resource.createdById === ctx.viewer.id;
-  if (isOwn && (resource.kind === 'question' || resource.kind === 'question_reply')) return;
-  throw forbidden(`The role ${ctx.viewer.role} may edit only its own questions and replies.`);
-}
-
-/**
- * Throw FORBIDDEN that names what the viewer may not set, of all that a change makes different: of `before`,
- * or, for something new, of what it is by itself. Nothing that it names was looked up yet.
- */
-function mustMaySetAll(
-  ctx: Context,
-  kind: Kind,
-  changes: ResourceChanges,
-  before: Resource | null,
-): void {
-  const sets = setsChanged(changes, before ?? {})
-    .filter(({ field, ids }) => field !== 'subscribers' || ids.some((id) => id !== ctx.viewer.id))
-    .map(({ field }) => field);
-  const moved: ResourceField[] = isMoved(changes, before) ? ['parent'] : [];
-  // It cannot be changed later, and is left alone then.
-  const joined: ResourceField[] = before === null && changes.integrationId ? ['integration'] : [];
-  const released: ResourceField[] = changes.releaseFields?.length ? ['release_fields'] : [];
-  const plain = fieldsChanged(kind, changes, before ?? { published: isConversation(kind) });
-  const all = [...plain, ...sets, ...moved, ...joined, ...released];
-  mustMaySet(ctx, all, ownedFields(kind, before));
-}
-
-function isMoved({ parentId }: ResourceChanges, before: Resource | null): boolean {
-  return parentId !== undefined && (parentId?.toLowerCase() || null) !== (before?.parentId ?? null);
-}
-
-/** Whether a change may leave a resource where it is: who may not see where that is reads, and sends, no parent. */
-function mayStay(ctx: Context, { parentId }: ResourceChanges): boolean {
-  return parentId === undefined || (!parentId && !isAllowed(ctx, 'edit resources'));
-}
-
-/** Whether a change makes anything of a resource different. */
-export function changesAnything(changes: ResourceChanges, before: Resource): boolean {
-  const plain = fieldsChanged(parseKind(before.kind), changes, before);
-  const sets = setsChanged(changes, before);
-  return plain.length > 0 || sets.length > 0 || isMoved(changes, before);
-}
-
-/** The fields that imports leave alone after an edit: also those that it makes different. */
-function editedBy(before: Resource, changes: ResourceChanges): string[] {
-  const plain = fieldsChanged(parseKind(before.kind), changes, before);
-  const sets = setsChanged(changes, before).map(({ field }) => field);
-  return editedAfter(before, [...plain, ...sets], checkReleased(changes.releaseFields));
 }

@@ -6,8 +6,10 @@ import type { Context } from '../../context.ts';
 import { invalidField } from '../../errors.ts';
 import {
   checkFields as checkFieldsOf,
+  choice,
   type Field,
   flag,
+  listOf,
   namesOf,
   optionalText,
   orElse,
@@ -16,10 +18,11 @@ import {
   whole,
 } from '../../fields.ts';
 import type { Resource } from '../../generated/prisma/client.ts';
-import { checkLine, checkText } from '../../text/text.ts';
+import { checkLine, checkName, checkText } from '../../text/text.ts';
 import { warn } from '../../warning.ts';
 import { type Kind, kinds } from '../kind.ts';
 import { moment } from '../moment-field.ts';
+import { termStatuses } from '../terms/term-status.ts';
 
 /** A field of resources. Who may set it is said in field-permission.ts, by its name over REST. */
 type OfKinds<Given, Stored> = Field<Given, Stored, ResourceField> & {
@@ -33,6 +36,7 @@ const visual: readonly Kind[] = ['dashboard_group', 'dashboard', 'chart'];
 /** The longest SQL, and the longest documentation. */
 const maxLong = 1_000_000;
 const maxCount = Number.MAX_SAFE_INTEGER;
+const maxSynonym = 200;
 
 const title: Field<string, string, 'title'> = {
   rest: 'title',
@@ -73,6 +77,15 @@ const table = {
   sql: of(['query'], optionalText('sql', maxLong)),
   dialect: of(['query'], optionalText('dialect', 100)),
   freq: of(['query'], orElse(whole('freq', 0, 2_147_483_647), 0)),
+  synonyms: of(
+    ['glossary'],
+    listOf('synonyms', {
+      items: `texts of 1 to ${maxSynonym} characters`,
+      max: 50,
+      check: (synonym) => checkName('synonyms', synonym, maxSynonym),
+    }),
+  ),
+  termStatus: of(['glossary'], orElse(choice('term_status', termStatuses), 'draft')),
   externalUsage: orElse(whole('external_usage', 0, maxCount), 0),
   externalUpdatedAt: moment('external_updated_at'),
 } satisfies { readonly [Name in keyof Resource]?: OfKinds<never, Resource[Name]> };
@@ -131,7 +144,8 @@ export function fieldsChanged(kind: Kind, given: Fields, before: Fields): Resour
     .map((name) => resourceNoun.fields[name].rest);
 }
 
-/** No text, no number and no are as good as nothing. */
+/** No text, no number, no and an empty list are as good as nothing. */
 function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? null : JSON.stringify(value);
   return value instanceof Date ? value.getTime() : value || null;
 }

@@ -3,7 +3,8 @@
 import { builder, type InputFields } from '../../graphql/builder.ts';
 import { closedSet } from '../../graphql/views/closed-set.ts';
 import { defaultedForRest, restOnly, views } from '../../graphql/views/mark.ts';
-import { QuestionPriorityEnum } from '../question-enum-schema.ts';
+import { QuestionPriorityEnum } from '../questions/question-enum-schema.ts';
+import { TermStatusEnum } from '../terms/term-status-schema.ts';
 import type { EditedField } from './edited-fields.ts';
 
 const EditedFieldEnum = closedSet<EditedField>('EditedField', {
@@ -60,6 +61,19 @@ const joins = (t: InputFields) => ({
   removeSubscriberIds: t.idList({ description: 'Users no longer to notify of its changes.' }),
 });
 
+const DeprecationInput = builder.inputType('DeprecationInput', {
+  description:
+    'That a resource is no longer to be used. It takes the place of what was said before.',
+  fields: (t) => ({
+    since: t.field({
+      type: 'DateTime',
+      description: 'Since when; if absent as it was, and now for what was not deprecated.',
+    }),
+    note: t.string({ description: 'Why, and what to do.' }),
+    successorId: t.id({ description: 'Resource that is to be used in its place.' }),
+  }),
+});
+
 /** What some kinds have, or what comes from a source: `again` says that the source sets it again. */
 const special = (t: InputFields, again = '') => ({
   url: t.string({ description: `Address in its source.${again}` }),
@@ -84,6 +98,16 @@ const special = (t: InputFields, again = '') => ({
   sql: t.string({ description: 'Text of a query.' }),
   dialect: t.string({ description: 'SQL dialect of a query.' }),
   freq: t.int({ description: 'How often a query was seen.' }),
+  synonyms: t.stringList({
+    description: 'Other words for a glossary term: search finds it by them.',
+  }),
+  termStatus: t.field({
+    type: TermStatusEnum,
+    description: 'How far people agree on a glossary term.',
+  }),
+  relatedTermIds: t.idList({
+    description: 'Glossary terms that a glossary term is linked with; each shows the other.',
+  }),
   externalUsage: t.field({
     type: 'SafeInt',
     description: `How often it was used in its source.${again}`,
@@ -149,6 +173,14 @@ export const UpdateResourceInput = builder.inputType('UpdateResourceInput', {
       description:
         'Whether it is there although its source no longer names it: true makes it fresh at once, and ' +
         'imports leave that so.',
+    }),
+    deprecation: t.field({
+      type: DeprecationInput,
+      description: 'That it is no longer to be used; null ends that.',
+    }),
+    addRelatedTermIds: t.idList({ description: 'Glossary terms to link a glossary term with.' }),
+    removeRelatedTermIds: t.idList({
+      description: 'Glossary terms that a glossary term is no longer to be linked with.',
     }),
     ...special(t, words.again),
   }),

@@ -95,7 +95,7 @@ export async function moveOf(
   const location = locate(parseKind(before.kind), title, { parentId, parent });
   if (location.parentId === before.parentId) return location;
   if (before.acceptedAnswer) {
-    throw conflict('This reply is the accepted answer of its question: take that back first.');
+    throw conflict('This reply is the accepted answer of its question: unaccept it first.');
   }
   mustHaveQuestion(before.kind, location.parentId);
   if (location.parentId) await mustNotLieWithin(tx, before.id, location.parentId);

@@ -16,6 +16,7 @@
 
 import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
+import { holdName } from '../../database/held-name.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
@@ -95,7 +96,7 @@ export async function lockResource(
     if (needsParent && resource.parentId !== null && !parent) continue;
     return { resource, parent };
   }
-  throw conflict('The resource is being moved by somebody else; try again.');
+  throw conflict('Someone else is moving this resource. Try again.');
 }
 
 const maxAttempts = 10;
@@ -148,10 +149,7 @@ export async function lockWhere(ctx: Context, condition: Prisma.Sql): Promise<vo
  * make one together, of resources that neither of them locks.
  */
 export async function holdHierarchy(ctx: Context): Promise<void> {
-  await rows(
-    ctx,
-    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`hierarchy ${ctx.workspaceId}`}))::text`,
-  );
+  await holdName(ctx, `hierarchy ${ctx.workspaceId}`);
 }
 
 /** Whether a resource of the kind may come to lie within itself, by whatever lies between. */

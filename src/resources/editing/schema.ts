@@ -10,7 +10,7 @@ import {
   updateQuestion,
   updateReply,
   vote,
-} from '../question.ts';
+} from '../questions/question.ts';
 import { ResourceKind, ResourceRef } from '../schema.ts';
 import { bookmark, subscribe, viewResource } from '../usage.ts';
 import { archiveResource, restoreResource } from './archive.ts';

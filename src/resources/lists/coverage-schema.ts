@@ -24,6 +24,11 @@ const about = {
   documented: 'How many have documentation.',
   tagged: 'How many have a tag.',
   verified: 'How many somebody has verified.',
+  tables: 'How many of them are tables.',
+  watched:
+    'How many tables an enabled monitor watches: they, one of their columns, or all tables of their schema or database.',
+  important: 'How many tables somebody has verified, or a dashboard or chart reads itself.',
+  importantWatched: 'How many of those that are important a monitor watches.',
 };
 
 const GroupCountsRef = builder.objectRef<GroupCounts>('CoverageCount').implement({
@@ -41,6 +46,10 @@ const GroupCountsRef = builder.objectRef<GroupCounts>('CoverageCount').implement
     documented: t.exposeInt('documented', { description: about.documented }),
     tagged: t.exposeInt('tagged', { description: about.tagged }),
     verified: t.exposeInt('verified', { description: about.verified }),
+    tables: t.exposeInt('tables', { description: about.tables }),
+    watched: t.exposeInt('watched', { description: about.watched }),
+    important: t.exposeInt('important', { description: about.important }),
+    importantWatched: t.exposeInt('importantWatched', { description: about.importantWatched }),
   }),
 });
 
@@ -53,6 +62,10 @@ const CoverageRef = builder.objectRef<Counts & { readonly where: unknown }>('Cov
     documented: t.exposeInt('documented', { description: about.documented }),
     tagged: t.exposeInt('tagged', { description: about.tagged }),
     verified: t.exposeInt('verified', { description: about.verified }),
+    tables: t.exposeInt('tables', { description: about.tables }),
+    watched: t.exposeInt('watched', { description: about.watched }),
+    important: t.exposeInt('important', { description: about.important }),
+    importantWatched: t.exposeInt('importantWatched', { description: about.importantWatched }),
     by: t.field({
       type: [GroupCountsRef],
       description: 'The same by group, the largest groups first.',

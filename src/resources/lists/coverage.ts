@@ -10,6 +10,7 @@ import { checkCount } from '../../lists/page.ts';
 import { listingOf } from '../resource.ts';
 import { fieldsSeen } from '../seen.ts';
 import { resourceFields } from './filter-fields.ts';
+import { isShownByDashboard, isWatched } from './watched.ts';
 
 /** What resources are counted by. */
 export const coverageGroups = {
@@ -32,6 +33,14 @@ export interface Counts {
   readonly documented: number;
   readonly tagged: number;
   readonly verified: number;
+  /** Tables. */
+  readonly tables: number;
+  /** Tables that a monitor watches, with others of their schema or by themselves. */
+  readonly watched: number;
+  /** Tables that matter: somebody verified them, or a dashboard or chart shows them. */
+  readonly important: number;
+  /** Those of them that a monitor watches. */
+  readonly importantWatched: number;
 }
 
 /** The counts of what a group has; a value of null is for what is in no group that the viewer may know of. */
@@ -46,7 +55,8 @@ export async function countCoverage(ctx: Context, where: unknown): Promise<Count
     ctx,
     Prisma.sql`select ${counts} from (${covered(ctx, where)}) c`,
   );
-  return counted ?? { total: 0, owned: 0, described: 0, documented: 0, tagged: 0, verified: 0 };
+  if (!counted) throw new Error('Resources could not be counted.');
+  return counted;
 }
 
 /** The same by group, the largest groups first: 1 to 1,000 of them. */
@@ -74,7 +84,9 @@ export async function groupCoverage(
 const counts = Prisma.sql`count(*) as total, count(*) filter (where c.owned) as owned,
   count(*) filter (where c.described) as described,
   count(*) filter (where c.documented) as documented, count(*) filter (where c.tagged) as tagged,
-  count(*) filter (where c.verified) as verified`;
+  count(*) filter (where c.verified) as verified, count(*) filter (where c.is_table) as tables,
+  count(*) filter (where c.watched) as watched, count(*) filter (where c.important) as important,
+  count(*) filter (where c.important and c.watched) as "importantWatched"`;
 
 /** Each resource with what it has, as far as the viewer may know of it. */
 function covered(ctx: Context, where: unknown): Prisma.Sql {
@@ -84,7 +96,9 @@ function covered(ctx: Context, where: unknown): Prisma.Sql {
   const listing = listingOf(ctx, { where });
   return Prisma.sql`select r.kind, r.integration_id, r.source_ids, r.team_ids, r.owner_ids, r.owner_group_ids,
       (${has('owners')} or ${has('owners_groups')}) as owned, ${has('description')} as described,
-      ${has('definition')} as documented, ${has('tags')} as tagged, r.verified
+      ${has('definition')} as documented, ${has('tags')} as tagged, r.verified,
+      r.kind = 'table' as is_table, r.kind = 'table' and ${isWatched(ctx)} as watched,
+      r.kind = 'table' and (r.verified or ${isShownByDashboard(ctx)}) as important
     from ${listing.from} where ${listing.where}`;
 }
 

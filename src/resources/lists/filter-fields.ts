@@ -3,7 +3,8 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { FilterFields } from '../../lists/field.ts';
 import { parseKind } from '../kind.ts';
-import { priorities, questionStatuses } from '../question-fields.ts';
+import { priorities, questionStatuses } from '../questions/question-fields.ts';
+import { termStatuses } from '../terms/term-status.ts';
 
 const parseKindOfFilter = (value: string) => parseKind(value, 'filter.value');
 const ids = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'ids' }) as const;
@@ -45,6 +46,10 @@ export const resourceFields = {
   pii: required(flag('pii')),
   archived: required(flag('archived')),
   stale: required(flag('stale')),
+  deprecated: required({
+    sql: Prisma.raw('(r.deprecated_at is not null)'),
+    type: 'boolean',
+  } as const),
   edited: required({ sql: Prisma.raw(`(r.edited_fields <> '{}')`), type: 'boolean' } as const),
   created_at: required(time('created_at')),
   updated_at: required(time('updated_at')),
@@ -63,6 +68,15 @@ export const resourceFields = {
   database: text('database_name'),
   schema: text('schema_name'),
   status: { ...text('question_status'), words: questionStatuses },
+  term_status: {
+    sql: Prisma.raw(`case when r.kind = 'glossary' then coalesce(r.term_status, 'draft') end`),
+    type: 'text',
+    words: termStatuses,
+  } as const,
+  synonyms: required({
+    sql: Prisma.raw(`array_to_string(r.synonyms, ', ')`),
+    type: 'text',
+  } as const),
   priority: { ...text('question_priority'), words: priorities },
   assigned_to: id('assigned_to_id'),
 } as const satisfies FilterFields;

@@ -31,6 +31,26 @@ export function hasMonitor(ctx: Context): Prisma.Sql {
   );
 }
 
+/** An enabled monitor watches the table: it, one of its columns, or all tables of its schema or database. */
+export function isWatched(ctx: Context): Prisma.Sql {
+  const targets = Prisma.sql`select m.target_id as id from monitor m
+    where m.workspace_id = ${ctx.workspaceId}::uuid and m.is_enabled`;
+  return Prisma.sql`(${isOrHolds(ctx, targets)} or r.parent_id in (${targets}) or r.parent_id in (
+    select s.id from resource s where s.workspace_id = ${ctx.workspaceId}::uuid
+      and s.kind = 'schema' and s.parent_id in (${targets})))`;
+}
+
+/** A dashboard or chart that the viewer may see reads it, or one of its columns, itself. */
+export function isShownByDashboard(ctx: Context): Prisma.Sql {
+  return isOrHolds(
+    ctx,
+    Prisma.sql`select e.source_id as id from resource o join lineage_edge e
+        on e.workspace_id = o.workspace_id and e.target_id = o.id
+      where o.workspace_id = ${ctx.workspaceId}::uuid and o.kind in ('dashboard', 'chart')
+        and not o.archived and e.valid_to is null and ${visibleResources(ctx, 'o')}`,
+  );
+}
+
 /** A test that its project declares of it, or of one of its columns, failed or could not be run the last time. */
 export function hasFailingTest(ctx: Context): Prisma.Sql {
   return Prisma.sql`r.id in (select t.id from data_test d, unnest(array[d.resource_id, d.column_id]) t(id)

@@ -12,8 +12,9 @@ import {
   TimeCondition,
   whereOf,
 } from '../../graphql/where.ts';
-import { QuestionPriorityEnum, QuestionStatusEnum } from '../question-enum-schema.ts';
+import { QuestionPriorityEnum, QuestionStatusEnum } from '../questions/question-enum-schema.ts';
 import { ResourceKind } from '../schema.ts';
+import { TermStatusEnum } from '../terms/term-status-schema.ts';
 import { resourceOrder } from './where.ts';
 
 const CustomPropertyCondition = builder.inputType('CustomPropertyCondition', {
@@ -62,6 +63,7 @@ export const ResourceWhere = whereOf('Resource', {
   verified: { type: 'Boolean', about: 'Whether somebody has verified it.' },
   pii: { type: 'Boolean', about: 'Whether it holds personal information.' },
   stale: { type: 'Boolean', about: 'Whether its source no longer names it.' },
+  deprecated: { type: 'Boolean', about: 'Whether people said that it is no longer to be used.' },
   edited: { type: 'Boolean', about: 'Whether people wrote on it what no source says.' },
   archived: { type: 'Boolean', about: 'Whether it was deleted; not unless asked for.' },
   hasOpenIncident: {
@@ -89,6 +91,11 @@ export const ResourceWhere = whereOf('Resource', {
     type: conditionOf('QuestionPriority', QuestionPriorityEnum),
     about: 'Of a question: its priority.',
   },
+  termStatus: {
+    type: conditionOf('TermStatus', TermStatusEnum),
+    about: 'Of a glossary term: how far people agree on it.',
+  },
+  synonyms: { type: TextCondition, about: 'Of a glossary term: its synonyms, joined with commas.' },
   assignedToId: { type: IdCondition, about: 'Of a question: the user who is asked to answer.' },
 });
 

@@ -37,6 +37,7 @@ const ownFields = {
   pii: 'pii',
   archived: 'archived',
   stale: 'stale',
+  deprecated: 'deprecated',
   edited: 'edited',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
@@ -47,6 +48,8 @@ const ownFields = {
   questionStatus: 'status',
   questionPriority: 'priority',
   assignedToId: 'assigned_to',
+  termStatus: 'term_status',
+  synonyms: 'synonyms',
 } as const satisfies Record<string, keyof typeof resourceFields>;
 
 /** Whether something holds for a resource: a condition that is never null. */

@@ -95,7 +95,7 @@ export function hitsOf(ctx: Context, search: Search): Prisma.Sql {
 
 /** What decides on a hit and its score: of many rows no more is carried along. */
 const candidateColumns = Prisma.raw(
-  `r.id, r.kind, r.title, r.title_full, r.verified, r.stale, r.external_usage, r.internal_usage, d.doc`,
+  `r.id, r.kind, r.title, r.title_full, r.verified, r.stale or r.deprecated_at is not null as stale, r.external_usage, r.internal_usage, d.doc`,
 );
 
 const candidateNames = Prisma.raw(

@@ -12,10 +12,13 @@ export const states: Conditions = {
   unverified: Prisma.sql`not r.verified`,
   pii: Prisma.sql`r.pii`,
   stale: Prisma.sql`r.stale`,
-  deprecated: Prisma.sql`r.stale`,
+  deprecated: Prisma.sql`r.deprecated_at is not null`,
   published: Prisma.sql`r.published`,
   unpublished: Prisma.sql`not r.published`,
   owned: Prisma.sql`(r.owner_ids <> '{}' or r.owner_group_ids <> '{}')`,
+  draft: Prisma.sql`(r.kind = 'glossary' and coalesce(r.term_status, 'draft') = 'draft')`,
+  in_review: Prisma.sql`(r.kind = 'glossary' and r.term_status = 'in_review')`,
+  approved: Prisma.sql`(r.kind = 'glossary' and r.term_status = 'approved')`,
   unowned: Prisma.sql`(r.owner_ids = '{}' and r.owner_group_ids = '{}')`,
 };
 

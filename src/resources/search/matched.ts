@@ -8,6 +8,7 @@ import { inWeights, type Sought } from './sought.ts';
 /** What of a resource a word is found in, and what is said of that. */
 export const matchedFields = {
   title: 'Its title.',
+  synonyms: 'A synonym of a glossary term.',
   ancestry: 'The title of something it lies in.',
   kind: 'Its kind, or its type in its source.',
   tag: 'A tag on it.',
@@ -37,6 +38,8 @@ export async function readMatched(
     Prisma.sql`select r.id, array_remove(array[${Prisma.join(casesOf(sought))}], null) as fields
       from search_document d join resource r on r.workspace_id = d.workspace_id and r.id = d.resource_id
       cross join lateral (select search_words(left(r.definition, 10000), 'D') as documentation,
+        case when r.synonyms <> '{}' then search_words(search_humps(array_to_string(r.synonyms, ' , ')), 'A') end as synonyms,
+        case when r.synonyms <> '{}' then search_words(search_humps(left(r.title, 1000)), 'A') else d.doc end as title,
         search_words(concat_ws(' ', left(r.sql, 4000), left(r.creation_query, 4000), left(r.answer, 4000)), 'D') as sql
         offset 0) x
       where d.workspace_id = ${ctx.workspaceId}::uuid and d.resource_id = any(${[...ids]}::uuid[])`,
@@ -63,7 +66,8 @@ function casesOf(sought: readonly Sought[]): Prisma.Sql[] {
       and not ${holds('x.documentation', text)} and not ${holds('x.sql', text)})`,
   );
   return [
-    caseOf('title', inText('A')),
+    caseOf('title', holds('x.title', inWeights(texts, 'A'))),
+    caseOf('synonyms', holds('x.synonyms', texts)),
     caseOf('ancestry', inText('B')),
     caseOf('kind', kinds),
     caseOf('tag', named('t')),

@@ -223,7 +223,7 @@ builder.queryField('search', (t) =>
       'and SQL. Words may be in any of these; other spellings and fewer of the words fill up few hits. Filters stand ' +
       'in the query: `kind:table tag:pii,core owner:anna team:growth source:warehouse in:shop column:email ' +
       'title:orders description:daily is:verified has:incident no:owner`, each also with a minus before it. ' +
-      '`"two words"` stand next to each other, and `-word` stands nowhere. Is:verified pii stale published owned; ' +
+      '`"two words"` stand next to each other, and `-word` stands nowhere. Is:verified pii stale deprecated published owned; ' +
       'has and no: incident monitor owner tag team description documentation sql lineage.',
     args: {
       query: t.arg.string({

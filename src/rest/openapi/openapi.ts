@@ -78,6 +78,13 @@ export function openapi(
           scheme: 'bearer',
           description: 'Authorization: Bearer <API_KEY>',
         },
+        WebhookSignature: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description:
+            'The HMAC-SHA256 of the body, by the secret of the webhook, as hexadecimal digits',
+        },
       },
       responses: problemResponses,
       schemas: Object.fromEntries(components),
@@ -201,6 +208,7 @@ function inText(isJson: boolean, { schema, example }: Exampled): Exampled {
 
 function describeRoute(path: string, document: RouteDocument): OperationObject {
   const { operationId, tag, summary, description, parameters = [], requestBody } = document;
+  const { security } = document;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -214,6 +222,7 @@ function describeRoute(path: string, document: RouteDocument): OperationObject {
     tags: [tag],
     summary,
     ...(description ? { description } : {}),
+    ...(security ? { security } : {}),
     parameters: [...inPath, ...parameters],
     ...(requestBody ? { requestBody } : {}),
     responses: { ...document.responses, ...errorResponses(statuses) },

@@ -69,7 +69,7 @@ const problems: readonly (readonly [ErrorCode, string, string])[] = [
   ],
   ['UNAUTHENTICATED', 'The key is missing or wrong.', 'Send a valid API key.'],
   ['FORBIDDEN', "The key's role does not allow it.", 'Only admins may read the audit log.'],
-  ['NOT_FOUND', 'There is no such thing, or the caller may not know of it.', 'Table not found.'],
+  ['NOT_FOUND', 'Not found, or hidden from the caller.', 'Table not found.'],
   ['REQUEST_TIMEOUT', 'The body comes too slowly.', 'The upload comes too slowly.'],
   ['CONFLICT', 'It conflicts with what is there.', 'A sync is already in progress.'],
   [

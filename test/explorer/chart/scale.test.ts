@@ -5,6 +5,7 @@ import { figure } from '../../../src/explorer/chart/figures.ts';
 import {
   areasOf,
   type ChartPoint,
+  labelled,
   nearest,
   paper,
   scaleOf,
@@ -42,10 +43,12 @@ test('there is room below the lowest and above the highest value, and more is at
   expect(beyond).toEqual([true, false, false, true]);
 });
 
-test('what was expected belongs to the scale, what was an incident does not', () => {
-  const points = pointsOf([10, 20, 90], [2]);
+test('what was expected belongs to the scale, and an incident up to four times its height away', () => {
   const band = { at: 0, lower: 0, upper: null };
-  expect(scaleOf(points, [band], width)).toMatchObject({ least: -3, most: 25 });
+  const withLast = (value: number) => scaleOf(pointsOf([10, 20, value], [2]), [band], width);
+  expect(withLast(100)).toMatchObject({ least: -15, most: 125, breakAt: null });
+  expect(withLast(101)).toMatchObject({ least: -3, most: 25 });
+  expect(withLast(101).breakAt).not.toBeNull();
   // Where there are only incidents they are all there is to show.
   expect(scaleOf(pointsOf([10, 20], [0, 1]), [], width)).toMatchObject({ least: 8.5, most: 22.5 });
 });
@@ -55,15 +58,46 @@ test('a course that never changes lies within the scale, also at nought', () => 
   expect(scaleOf(pointsOf([0, 0]), [], width)).toMatchObject({ least: -0.15, most: 0.25 });
 });
 
-test('one wild value in forty does not flatten the others, three times their height away it does', () => {
+test('a value far away breaks the scale: it lies where it is, and flattens nothing', () => {
   const usual = Array.from({ length: 40 }, (_, at) => at % 11);
-  const withOne = (wild: number) => scaleOf(pointsOf([...usual, wild]), [], width);
-  const calm = withOne(5);
-  expect(calm.isBeyond(41)).toBe(true);
-  expect(withOne(40).most).toBe(50);
-  expect(withOne(41)).toMatchObject({ least: calm.least, most: calm.most });
-  expect(withOne(-30).least).toBe(-36);
-  expect(withOne(-31).least).toBe(calm.least);
+  const calm = scaleOf(pointsOf(usual), [], width);
+  const up = scaleOf(pointsOf([...usual, 2_000, 2_267], [40, 41]), [], width);
+  expect(up).toMatchObject({ least: calm.least, most: calm.most });
+  expect([10, 2_000, 2_267].map(up.isFar)).toEqual([false, true, true]);
+  expect([10, 2_000, 2_267].map(up.isBeyond)).toEqual([false, false, false]);
+  // The range lies in the lower 52 %, the breach in the upper 30 %, and the break between.
+  expect(up.y(up.most)).toBeCloseTo(paper.top + tall * 0.48);
+  expect(up.y(up.least)).toBeCloseTo(paper.top + tall);
+  for (const value of [2_000, 2_267]) expect(up.y(value)).toBeLessThan(paper.top + tall * 0.3);
+  expect(up.y(2_267)).toBeLessThan(up.y(2_000));
+  expect(up.breakAt).toBeCloseTo(paper.top + tall * 0.39);
+  // Far below it is the other way round; what is far on both sides lies at the edge on one of them.
+  const down = scaleOf(pointsOf([...usual, -5_000], [40]), [], width);
+  expect(down.y(down.least)).toBeCloseTo(paper.top + tall * 0.52);
+  expect(down.y(-5_000)).toBeGreaterThan(paper.top + tall * 0.7);
+  expect(down.breakAt).toBeCloseTo(paper.top + tall * 0.61);
+  const both = scaleOf(pointsOf([...usual, -5_000, 5_000, 5_001]), [], width);
+  expect([-5_000, 5_000].map(both.isBeyond)).toEqual([true, false]);
+});
+
+test('of a few measurements each has its label, of many the last and the last before a break', () => {
+  const of = (values: readonly number[], wide = width, incidents: readonly number[] = []) => {
+    const points = pointsOf(values, incidents);
+    return labelled(points, scaleOf(points, [], wide));
+  };
+  expect(of([1, 2, 3, 4, 5])).toEqual([4, 3, 2, 1, 0]);
+  expect(of([1, 2, 3, 4, 5, 6])).toEqual([5]);
+  // Never two within 48 pixels.
+  expect(of([1, 2, 3], paper.left + paper.right + 95)).toEqual([2, 0]);
+  expect(of([1, 2, 3], paper.left + paper.right + 96)).toEqual([2, 1, 0]);
+  const jumped = [...Array.from({ length: 20 }, (_, at) => at % 3), 900, 901];
+  expect(of(jumped, width, [20, 21])).toEqual([21, 19]);
+});
+
+test('the time that is shown begins where it was chosen, also before the first measurement', () => {
+  const scale = scaleOf(pointsOf([1, 2]), [], width, -1_000);
+  expect([scale.first, scale.x(0)]).toEqual([-1_000, paper.left + 500]);
+  expect(scaleOf(pointsOf([1, 2]), [], width, 500).first).toBe(0);
 });
 
 test('the lines of a scale are 1, 2 or 5 times a power of ten apart, and none is outside', () => {
@@ -72,6 +106,11 @@ test('the lines of a scale are 1, 2 or 5 times a power of ten apart, and none is
   expect(ticks(0, 10, 2)).toEqual([0, 5, 10]);
   expect(ticks(0, 100, 10)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
   expect(ticks(7, 7, 4)).toEqual([7]);
+  const hours = (least: number, most: number) =>
+    ticks(least * 3_600, most * 3_600, 5, true).map((second) => second / 3_600);
+  expect(hours(0, 24)).toEqual([0, 6, 12, 18, 24]);
+  expect(hours(0, 36)).toEqual([0, 12, 24, 36]);
+  expect(hours(0, 8)).toEqual([0, 2, 4, 6, 8]);
 });
 
 test('a stretch without a range divides the area of what was expected', () => {
@@ -104,7 +143,9 @@ test('a pointer means the measurement that is nearest, the later one of two', ()
 });
 
 test.each([
-  ['freshness', 86_400, '1 d'],
+  ['freshness', 108_000, '30 h'],
+  ['freshness', 172_799, '48 h'],
+  ['freshness', 172_800, '2 d'],
   ['freshness', 86_399, '24 h'],
   ['freshness', 3_600, '1 h'],
   ['freshness', 60, '1 min'],

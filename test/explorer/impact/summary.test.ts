@@ -22,35 +22,35 @@ test('it says what goes, what comes, what is reached and why, and whom to notify
     reach: {
       ...nothing,
       counts: tablesIn(1),
-      tables: [node('shop.daily', 'Its column a is reached.', 'It filters its rows by t.a.')],
+      tables: [node('shop.daily', 'Affects a.', 'Filters its rows by t.a.')],
     },
   });
   expect(text).toBe(
     [
       '### Impact of this query',
-      'It fills `shop.orders`. 1 column would go. 1 resource downstream is reached.',
-      '**Columns that would go** (1)',
+      'Writes to `shop.orders`. Removes 1 column. Affects 1 downstream resource.',
+      '**Removed columns** (1)',
       '- `total`',
-      '**Columns that would be new** (1)',
+      '**Added columns** (1)',
       '- `sum`',
-      '**Tables that are reached** (1)',
-      '- `shop.daily`: Its column a is reached. It filters its rows by t.a.',
+      '**Affected tables** (1)',
+      '- `shop.daily`: Affects a. Filters its rows by t.a.',
       '**Owners to notify** (1)',
       '- Marta Kowalska',
-      '**What could not be told** (1)',
+      '**Not analyzed** (1)',
       '- Line 2 has a \\*.',
     ].join('\n\n'),
   );
 });
 
 test('nothing is said to be safe while something may use what changes', () => {
-  expect(summaryOf(said)).toContain('Nothing in the catalog depends on it.');
+  expect(summaryOf(said)).toContain('No downstream resources');
   const possible = [node('shop.maybe')];
   const text = summaryOf({
     ...said,
     reach: { ...nothing, possible, possibleCount: 1 },
   });
-  expect(text).toContain('0 resources downstream are reached, 1 more may be.');
+  expect(text).toContain('Affects 0 downstream resources; 1 more may be affected.');
   expect(text).not.toContain('Nothing');
 });
 

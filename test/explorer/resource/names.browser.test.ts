@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser('Names in a browser'))('in a browser', () => {
   test('a page leads to all that its resource lies in', async () => {
     await using visited = await site.open({ path: `/resource/${column}` });
     const { page } = visited;
-    const above = page.getByRole('navigation', { name: 'Where it is' }).getByRole('link');
+    const above = page.getByRole('navigation', { name: 'Location' }).getByRole('link');
     await expect.poll(() => above.allInnerTexts(), waiting).toEqual(['lake', 'raw', long]);
     await above.first().click();
     await page.getByRole('heading', { name: 'lake', level: 1 }).waitFor(waiting);
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser('Names in a browser'))('in a browser', () => {
     const count = card.getByRole('button', { name: /columns? of/ });
     const before = await count.boundingBox();
     await card.getByRole('button').first().click();
-    await page.getByRole('button', { name: 'Only this path' }).waitFor(waiting);
+    await page.getByRole('button', { name: 'Show path only' }).waitFor(waiting);
     expect(await count.boundingBox()).toEqual(before);
     await page.goto(`${site.base}/lineage/${table}?view=table`);
     const [lines, note] = [page.locator('.lines'), page.locator('.honest')];
@@ -76,17 +76,16 @@ describe.skipIf(!hasBrowser('Names in a browser'))('in a browser', () => {
 
   test('a page offers lineage and monitors where data flows, and nowhere else', async () => {
     const term = await site.catalog.resource({ kind: 'glossary', title: 'Customer' });
-    const headings = async (page: Page) => {
+    const tabs = async (page: Page) => {
       await whenKnown(page);
-      return page.getByRole('heading', { level: 2 }).allInnerTexts();
+      const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+      return (await links.allInnerTexts()).join();
     };
     await using ofTable = await site.open({ path: `/resource/${table}` });
-    const shown = await headings(ofTable.page);
-    expect(shown).toContain('Monitors');
-    expect(shown.join()).toContain('Lineage');
+    expect(await tabs(ofTable.page)).toMatch(/Lineage.*Quality/s);
     await using ofTerm = await site.open({ path: `/resource/${term.id}` });
     await ofTerm.page.getByRole('heading', { name: 'Customer', level: 1 }).waitFor(waiting);
-    expect((await headings(ofTerm.page)).join()).not.toMatch(/Lineage|Monitors/);
+    expect(await tabs(ofTerm.page)).not.toMatch(/Lineage|Quality/);
     expect(await ofTerm.page.getByRole('link', { name: 'Lineage' }).count()).toBe(0);
   });
 
@@ -97,9 +96,9 @@ describe.skipIf(!hasBrowser('Names in a browser'))('in a browser', () => {
     });
     const { page } = visited;
     await whenKnown(page);
-    await page.getByText('No owner yet.').waitFor(waiting);
-    expect(await page.getByText('No team holds it.').count()).toBe(0);
+    await page.getByText('No owner').waitFor(waiting);
+    expect(await page.getByText('No team').count()).toBe(0);
     await using full = await site.open({ path: `/resource/${table}` });
-    await full.page.getByText('No team holds it.').waitFor(waiting);
+    await full.page.getByText('No team').waitFor(waiting);
   });
 });

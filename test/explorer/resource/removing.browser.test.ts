@@ -3,7 +3,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { hasBrowser } from '../../browser.ts';
 import { waiting, whenKnown } from '../demo.ts';
-import { expectAccessible, openSite } from '../visit.ts';
+import { choose, expectAccessible, openSite } from '../visit.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
@@ -27,11 +27,11 @@ describe.skipIf(!hasBrowser('Deleting in a browser'))('in a browser', () => {
     await using visited = await open(`/monitors/${id}`, 'editor');
     const { page, problems } = visited;
     await page.getByRole('button', { name: /^Delete/ }).click();
-    await page.getByText('Its measurements and incidents go with it.').waitFor(waiting);
+    await page.getByText('This also deletes its measurements and incidents.').waitFor(waiting);
     await expectAccessible(page);
     // By keyboard it is given up at once, and the keyboard is where it was.
     const focused = () => page.evaluate('document.activeElement.textContent');
-    expect(await focused()).toBe('No');
+    expect(await focused()).toBe('Cancel');
     await page.keyboard.press('Enter');
     await expect.poll(focused, waiting).toMatch(/^Delete/);
     expect(await count('monitors')).toBe(1);
@@ -54,8 +54,14 @@ describe.skipIf(!hasBrowser('Deleting in a browser'))('in a browser', () => {
     await using visited = await open(`/imports/${id}`);
     const { page } = visited;
     await page.getByRole('button', { name: /^Delete/ }).click();
-    await page.getByText('All that came from it goes with it').waitFor(waiting);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('This also deletes its resources, lineage and monitors.').waitFor(waiting);
+    // Nothing brings it back, so its name is typed first.
+    const sure = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
+    await sure.click();
+    await page.getByText('This is not the name.').waitFor(waiting);
+    expect(await count('integrations')).toBe(1);
+    await page.getByLabel('Type Old warehouse to confirm').fill('Old warehouse');
+    await sure.click();
     await page.getByRole('heading', { name: 'Sources', level: 1 }).waitFor(waiting);
     expect(await page.getByText('Old warehouse').count()).toBe(0);
     expect(await count('integrations')).toBe(0);
@@ -64,38 +70,47 @@ describe.skipIf(!hasBrowser('Deleting in a browser'))('in a browser', () => {
   test('a webhook is made once, and deleted', async () => {
     await using visited = await open('/admin?part=webhooks');
     const { page } = visited;
-    await page.getByLabel('Name').fill('Chat');
-    await page.getByLabel('Address').fill('https://hooks.example.com/1');
-    await page.getByRole('button', { name: 'Create a webhook' }).click();
-    await page.getByRole('button', { name: 'I have it' }).waitFor(waiting);
-    // The form is as it was: a second click makes no second one.
-    expect(await page.getByLabel('Name').inputValue()).toBe('');
-    await page.getByRole('button', { name: 'Delete Chat' }).click();
+    await page.getByRole('link', { name: 'New webhook' }).click();
+    const side = page.locator('.side');
+    await side.getByLabel('Name').fill('Chat');
+    await side.getByLabel('URL').fill('https://hooks.example.com/1');
+    await side.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    // The form has gone: a second press makes no second one.
+    await expect.poll(() => side.count(), waiting).toBe(0);
+    await page.getByRole('row').getByRole('link', { name: 'Chat' }).click();
+    await side.getByRole('button', { name: 'Delete Chat' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('There are none yet.').waitFor(waiting);
+    await page.getByText('No webhooks yet').waitFor(waiting);
   });
 
   test('a tag is made by an editor, can be chosen at once, and is renamed and deleted', async () => {
     const { id } = await site.catalog.resource({ title: 'tagged' });
     await using visited = await open('/admin?part=tags', 'editor');
     const { page } = visited;
-    await page.getByLabel('Name').fill('gold');
-    await page.getByLabel('What it is for').fill('May be relied on.');
-    await page.getByRole('button', { name: 'Create a tag' }).click();
-    await page.getByText('May be relied on. · on 0 resources').waitFor(waiting);
+    await page.getByRole('link', { name: 'New tag' }).click();
+    const side = page.locator('.side');
+    await side.getByLabel('Name').fill('gold');
+    await side.getByLabel('Description').fill('May be relied on.');
+    await side.getByLabel('#875200').check();
+    await side.getByRole('button', { name: 'New tag' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'May be relied on.' });
+    await row.waitFor(waiting);
+    expect(await row.locator('.hue').getAttribute('style')).toContain('rgb(135, 82, 0)');
     await page.goto(`${site.base}/resource/${id}`);
-    await page.getByLabel('Add a tag').selectOption('gold');
+    await choose(page, 'Add a tag', 'gold');
     await page.getByRole('button', { name: 'Remove gold' }).waitFor(waiting);
     await page.goto(`${site.base}/admin?part=tags`);
-    await page.getByText('on 1 resource', { exact: false }).waitFor(waiting);
-    await page.getByText('Rename gold').click();
-    await page.getByLabel('Name').first().fill('golden');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Delete golden' }).click();
-    await page.getByText('It is taken off everything.').waitFor(waiting);
+    await row.getByText('1', { exact: true }).waitFor(waiting);
+    await row.getByRole('link', { name: 'gold' }).click();
+    await side.getByLabel('Name').fill('golden');
+    await side.getByRole('button', { name: 'Save changes' }).click();
+    await row.getByRole('link', { name: 'golden' }).click();
+    await side.getByRole('button', { name: 'Delete golden' }).click();
+    await page.getByText('Removed from 1 resource.').waitFor(waiting);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('There are none yet.').waitFor(waiting);
+    await page.getByText('No tags yet').waitFor(waiting);
     expect(await count('tags')).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 // Names for SQL: what would be read otherwise stands in quotes, as the source writes them.
 
 import { expect, test } from 'vitest';
-import { sqlName } from '../../../src/explorer/words/sql-name.ts';
+import { sqlName } from '../../../src/explorer/words/names/sql-name.ts';
 
 const above = [
   { kind: 'schema', title: 'raw data' },

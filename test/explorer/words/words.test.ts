@@ -5,8 +5,9 @@ import { nameOfBundle } from '../../../src/explorer/lineage/bundles/name.ts';
 import { comparedBy } from '../../../src/explorer/lineage/history/compared.ts';
 import { honestly } from '../../../src/explorer/lineage/honestly.ts';
 import type { Card } from '../../../src/explorer/lineage/model.ts';
-import { adminWords, eventName, fieldTitle } from '../../../src/explorer/words/admin.ts';
+import { adminWords, eventName } from '../../../src/explorer/words/admin.ts';
 import { lineageWords } from '../../../src/explorer/words/lineage.ts';
+import { activityName, fieldTitle } from '../../../src/explorer/words/names/activities.ts';
 import { counted, kindName } from '../../../src/explorer/words.ts';
 
 test.each([
@@ -31,7 +32,7 @@ test('what is counted is in the singular for one, and in the plural for none', (
 
 test('a rule says on what it is only where it is not about everything', () => {
   const says = (whom: string[], on: string[]) =>
-    adminWords.ruleSays(whom, ['an incident ends'], on);
+    adminWords.ruleSays(whom, ['incident resolved'], on);
   const [all, some] = [says(['Ada', '#data'], []), says(['Ada', '#data'], ['orders', 'finance'])];
   expect(all).toContain('Ada, #data');
   expect(some.startsWith(all)).toBe(true);
@@ -40,14 +41,20 @@ test('a rule says on what it is only where it is not about everything', () => {
 });
 
 test('events and fields are words', () => {
-  expect(eventName('ping')).toBe('a test');
+  expect(eventName('ping')).toBe('test');
   expect(eventName('of_a_later_version')).toBe('of a later version');
   expect(fieldTitle('notifyChatChannel')).toBe('notify chat channel');
+  expect(['definition', 'tagIds', 'parentId', 'isEnabled'].map(fieldTitle)).toEqual([
+    ...['documentation', 'tags', 'parent', 'enabled'],
+  ]);
+  expect(['lineage_created', 'glossary_updated', 'of_a_later_version'].map(activityName)).toEqual([
+    ...['Added lineage', 'Edited glossary term', 'Of a later version'],
+  ]);
 });
 
 const none = { least: 0, most: 0, around: [] };
 const card = (kind: string, titleFull: string, title = titleFull, schemaName = ''): Card => ({
-  ...{ id: titleFull, width: 244, height: 58, depth: 0, change: '', bundle: null },
+  ...{ id: titleFull, width: 244, height: 58, depth: 0, direction: null, change: '', bundle: null },
   ...{ columns: 0, rows: [], moreRows: 0, before: none, after: none },
   resource: { id: titleFull, kind, title, titleFull, schemaName, openIncidents: [] },
 });
@@ -76,7 +83,7 @@ const table: { __typename: 'Table'; kind: 'table'; childrenCount: number; schema
   ...{ __typename: 'Table', kind: 'table', childrenCount: 0, schemaName: null },
 };
 const node = (id: string) => ({
-  ...{ depth: 0, upstreamCount: 0, downstreamCount: 0 },
+  ...{ depth: 0, direction: 'BOTH' as const, upstreamCount: 0, downstreamCount: 0 },
   resource: { ...table, id, title: id, titleFull: id, openIncidents: [] },
 });
 type Changes = Parameters<typeof comparedBy>[0];

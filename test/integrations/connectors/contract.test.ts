@@ -42,7 +42,15 @@ describe.each(typesWithDriver)('%s', (type) => {
     expect(page).not.toBeNull();
     expect(existsSync(`docs/sources/${page}`), `docs/sources/${page}`).toBe(true);
     const text = readFileSync(`docs/sources/${page}`, 'utf8');
-    for (const { name } of form) expect(text).toContain(`\`${name}\``);
+    // A newcomer needs three things: what to enter, what to grant, and what to look at first, with its picture.
+    const sections = new Map(
+      text.split(/^## /m).map((one) => [one.split('\n')[0], one.replace(/^.*\n/, '').trim()]),
+    );
+    for (const { name } of form) expect(sections.get('Credentials')).toContain(`\`${name}\``);
+    for (const heading of ['Grants', 'First lineage']) {
+      expect(sections.get(heading)?.length ?? 0, heading).toBeGreaterThan(100);
+    }
+    expect(sections.get('First lineage')).toMatch(/!\[[^\]]+\]\(\.\.\/images\/sources\/\w+\.svg\)/);
     const reads = manifest.capabilities.map((name) => capabilities[name]).join(', ');
     const beta = manifest.isBeta ? ' (beta)' : '';
     expect(index).toContain(`| [${label}](${page})${beta} | \`${type}\` | ${reads} |`);
@@ -55,6 +63,7 @@ describe.each(typesWithDriver)('%s', (type) => {
     await connector.close();
     const says = (name: keyof typeof capabilities) => manifest.capabilities.includes(name);
     expect(says('history')).toBe(connector.queryHistory !== undefined);
+    expect(says('estimate')).toBe(connector.estimate !== undefined);
     expect(connector.dialect).toBe(manifest.dialect);
     expect(says('measure')).toBe(manifest.dialect !== null);
     expect(says('dashboards')).toBe(manifest.dialect === null);

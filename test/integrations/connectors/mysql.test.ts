@@ -127,7 +127,7 @@ test('a table that somebody locks is said to be locked', async ({ skip }) => {
   const connector = open();
   await expect(connector.query('select count(*) from items', long)).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: expect.stringMatching(/^A table that is asked for is locked by somebody else/),
+    message: expect.stringMatching(/^A table is locked by someone else/),
   });
   await connector.close();
   await locking.end();

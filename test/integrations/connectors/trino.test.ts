@@ -144,7 +144,6 @@ test('what a login can do beyond reading is said, as far as the server says it',
     ['SELECT role_name FROM "hive".information_schema.enabled_roles', [['admin']], 'role admin'],
     ['table_privileges', [[7]], 'write to tables (7)'],
     ['system.metadata.catalogs', [['crm'], ['billing']], 'other catalogs (crm, billing)'],
-    ['system.runtime.queries', [[1]], 'the queries of others'],
   ] as const) {
     expect(await rightsBy({ [part]: rows.map((row) => [...row]) }), part).toMatchObject({
       state: 'limited',
@@ -154,6 +153,36 @@ test('what a login can do beyond reading is said, as far as the server says it',
     // What may not be asked is not known of it, and no reason to refuse the source.
     expect(await rightsBy({ [part]: null }), part).toMatchObject({ state: 'ok' });
   }
+});
+
+test('queries that ran lately are its history, and whether the login sees any is said', async () => {
+  const asked: string[] = [];
+  const rows = [['INSERT INTO daily SELECT * FROM orders', 3, 'etl', '2026-03-01T10:00:00.000Z']];
+  await using fake = await startFake(({ body }) => {
+    asked.push(body);
+    const isHistory = body.includes('system.runtime.queries');
+    return { body: { id: 'q', data: isHistory ? rows : rowsFor(body) } };
+  });
+  const connector = open(fake.port, { schema: 'sales' });
+  const found = [];
+  const since = new Date('2026-02-28T10:00:00Z');
+  for await (const query of connector.queryHistory?.(since) ?? []) found.push(query);
+  expect(found).toEqual([
+    {
+      ...{ sql: 'INSERT INTO daily SELECT * FROM orders', count: 3, counted: 'since', user: 'etl' },
+      ...{ at: new Date('2026-03-01T10:00:00Z'), database: 'hive', schema: 'sales' },
+    },
+  ]);
+  expect(asked[0]).toContain("TIMESTAMP '2026-02-28 10:00:00 UTC'");
+  const historyOf = async () =>
+    (await connector.test()).checks.find(({ name }) => name === 'query history');
+  expect(await historyOf()).toMatchObject({ state: 'ok' });
+  rows.length = 0;
+  expect(await historyOf()).toMatchObject({
+    state: 'limited',
+    fix: expect.stringMatching(/access/),
+  });
+  await connector.close();
 });
 
 test('only queries are sent, one at a time', async () => {

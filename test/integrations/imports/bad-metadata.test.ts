@@ -77,7 +77,7 @@ test('a CSV file that is wrong is refused with its line and column, and changes 
       [row('id,shop,public, '), 'name', /line 3: name is required/],
       [row('id,shop,public'), 'tables.csv', /line 3: has 3 fields where the header has 4/],
       [row('id,shop,public,x,y'), 'tables.csv', /line 3: has 5 fields where the header has 4/],
-      [row('id,shop,public,a\u0000b'), 'name', /line 3: name holds the character U\+0000/],
+      [row('id,shop,public,a\u0000b'), 'name', /line 3: name contains the character U\+0000/],
       [row(`id,shop,public,${long}`), 'name', /line 3: name is 501 characters long; at most 500/],
       [`${header},is_view\nid,a,b,c,maybe`, 'is_view', /line 2: is_view must be true or false/],
       [
@@ -145,7 +145,7 @@ test('a resource line that is wrong is refused with its line and field, and chan
   await refuseAll<string>(
     [
       [second('{"entity_type": table}'), file, /^resources\.jsonl, line 2, column 17: is not JSON/],
-      [second('{"entity_type": "table"'), file, /line 2, column 24: .*ends where/],
+      [second('{"entity_type": "table"'), file, /line 2, column 24: .*found the end/],
       [second("{'entity_type': 1}"), file, /line 2, column 2: is not JSON/],
       [second('{"a": 1,}'), file, /line 2, column 9: is not JSON/],
       [second('{} {}'), file, /line 2, column 4: is not JSON/],

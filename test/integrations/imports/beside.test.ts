@@ -13,7 +13,7 @@ import { enqueueJob } from '../../../src/jobs/job.ts';
 import { createLineage, deleteLineage, listLineageEntries } from '../../../src/lineage/edge.ts';
 import { archiveResource, restoreResource } from '../../../src/resources/editing/archive.ts';
 import { createResource, updateResource } from '../../../src/resources/editing/edit.ts';
-import { createQuestion } from '../../../src/resources/question.ts';
+import { createQuestion } from '../../../src/resources/questions/question.ts';
 import { createTag, deleteTag, updateTag } from '../../../src/tags/tag.ts';
 import { archiveTeam } from '../../../src/teams/archive.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';

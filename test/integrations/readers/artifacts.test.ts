@@ -207,14 +207,11 @@ test.each<[Files, string]>([
   [{ manifest: of('anything') }, 'metadata.dbt_schema_version is "anything", which is no manifest'],
   [{ manifest: { metadata: {} } }, 'metadata.dbt_schema_version cannot be read: '],
   [{ manifest: { nodes: {} } }, 'manifest: has no metadata; it is not a manifest.'],
-  [
-    { manifest: '[]' },
-    'manifest, line 1, column 1: is not JSON: it has "[" where an object should',
-  ],
-  [{ manifest: '{"metadata": {"a": 1,}}' }, 'manifest, line 1, column 22: is not JSON: it has "}"'],
+  [{ manifest: '[]' }, 'manifest, line 1, column 1: is not JSON: expected an object'],
+  [{ manifest: '{"metadata": {"a": 1,}}' }, 'manifest, line 1, column 22: is not JSON: expected'],
   [
     { manifest: '{"metadata"\n: {"a":\n tru}}' },
-    'manifest, line 3, column 2: is not JSON: it has "t"',
+    'manifest, line 3, column 2: is not JSON: expected',
   ],
   [{ manifest: '{"nodes": {"a": {"b": 1}' }, 'nodes.a.resource_type cannot be read: '],
   [{ manifest: { ...manifest(), nodes: { 'model.x': 5 } } }, 'nodes.model.x cannot be read: '],
@@ -226,7 +223,7 @@ test.each<[Files, string]>([
     { manifest: `{"metadata": ${'['.repeat(70)}${']'.repeat(70)}}` },
     'manifest, line 1, column 78: is nested deeper than 64 levels.',
   ],
-  [{ manifest: '{"macros": {"a": "}' }, 'is not JSON: it ends where a closing quote should stand.'],
+  [{ manifest: '{"macros": {"a": "}' }, 'is not JSON: expected a closing quote, found the end.'],
 ])('%j is refused', async (files, message) => {
   expect(await refusalOf(read(files))).toContain(message);
 });

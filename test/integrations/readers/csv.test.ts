@@ -135,7 +135,7 @@ test.each([
   ],
   [`${header},last_updated_time\na,d,s,t,1700000000000\n`, 'file, line 2: last_updated_time must'],
   [`${header},sort_order\na,d,s,t,-1\n`, 'file, line 2: sort_order must be a whole number from 0'],
-  [`${header}\na,d,s,t\na,d,s,\u0000\n`, 'file, line 3: name holds the character U+0000'],
+  [`${header}\na,d,s,t\na,d,s,\u0000\n`, 'file, line 3: name contains the character U+0000'],
   [`${header}\n${'x'.repeat(501)},d,s,t\n`, 'file, line 2: col_name is 501 characters long'],
 ])('%j is refused', async (content, message) => {
   expect(await refusalOf(read(content))).toContain(message);

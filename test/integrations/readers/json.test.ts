@@ -12,16 +12,16 @@ function faultOf(text: string) {
 }
 
 test.each([
-  ['{"a": 1,}', 8, 'has "}" where a name in double quotes should stand'],
-  ['{"a" 1}', 5, 'has "1" where a colon should stand'],
-  ['{"a": 1 "b": 2}', 8, 'has "\\"" where a comma or the closing bracket should stand'],
-  ['[1, 2', 5, 'ends where a comma or the closing bracket should stand'],
-  ['[1, ]', 4, 'has "]" where a value should stand'],
-  ["{'a': 1}", 1, 'has "\'" where a name in double quotes should stand'],
-  ['{} {}', 3, 'has "{" where nothing more should stand'],
-  ['', 0, 'ends where a value should stand'],
-  ['{"a": tru}', 6, 'has "t" where a value should stand'],
-  ['{"a": "x', 6, 'has "\\"" where a value should stand'],
+  ['{"a": 1,}', 8, 'expected a name in double quotes, found "}"'],
+  ['{"a" 1}', 5, 'expected a colon, found "1"'],
+  ['{"a": 1 "b": 2}', 8, 'expected a comma or the closing bracket, found "\\""'],
+  ['[1, 2', 5, 'expected a comma or the closing bracket, found the end'],
+  ['[1, ]', 4, 'expected a value, found "]"'],
+  ["{'a': 1}", 1, 'expected a name in double quotes, found "\'"'],
+  ['{} {}', 3, 'expected the end, found "{"'],
+  ['', 0, 'expected a value, found the end'],
+  ['{"a": tru}', 6, 'expected a value, found "t"'],
+  ['{"a": "x', 6, 'expected a value, found "\\""'],
 ])('%s is wrong at %i', (text, at, message) => {
   expect(faultOf(text)).toEqual({ at, message });
 });

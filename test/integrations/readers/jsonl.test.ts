@@ -94,7 +94,7 @@ test('a table without a parent implies the schema and database that it names', a
 const table = { entity_type: 'table', databuilder_id: 'a' };
 
 test.each([
-  ['{"entity_type": "table",}', 'column 25: is not JSON: it has "}" where a name in double quotes'],
+  ['{"entity_type": "table",}', 'column 25: is not JSON: expected a name in double quotes'],
   ['[1, 2]', 'must be a JSON object, not [1,2].'],
   ['{"databuilder_id": "a"}', 'entity_type is required.'],
   [{ entity_type: 'table' }, 'databuilder_id is required.'],
@@ -113,8 +113,8 @@ test.each([
   [{ ...table, url: 'javascript:alert(1)' }, 'url must be an http or https address'],
   [{ ...table, external_updated_at: 'yesterday' }, 'external_updated_at must be an ISO 8601'],
   [{ ...table, external_updated_at: '0000-01-01T00:00:00Z' }, 'external_updated_at must be an'],
-  ['{"entity_type":"table","databuilder_id":"a\\u0000"}', 'column 43: is not JSON: it holds the'],
-  [`{"a":${'['.repeat(70)}`, 'is not JSON: it is nested deeper than 64 levels.'],
+  ['{"entity_type":"table","databuilder_id":"a\\u0000"}', 'column 43: is not JSON: text with the'],
+  [`{"a":${'['.repeat(70)}`, 'is not JSON: nested deeper than 64 levels.'],
 ])('%j is refused with its line', async (row, message) => {
   const refusal = await refusalOf(resources(table, '', row));
   expect(refusal).toContain('resources_file, line 3');

@@ -5,6 +5,7 @@ import { openBigQueryConnector } from '../../../src/integrations/connectors/bigq
 import { bigQueryValue } from '../../../src/integrations/connectors/bigquery/values.ts';
 import { columnsOf, loopback, readSource } from '../connectors/read-source.ts';
 import { type BigQueryFake, failed, serviceAccount, startBigQuery } from './bigquery-fake.ts';
+import { openLivePlace } from './live-place.ts';
 import { expectSyncAndMonitor } from './sync-and-monitor.ts';
 
 const limits = { timeoutMs: 20_000 };
@@ -137,6 +138,31 @@ test('a statement that would read too much is not run, and how much that is is s
   expect((await connector.query('SELECT 1', limits)).rows).toEqual([[1]]);
   await connector.close();
 });
+
+test('what a monitor would read is said before it runs', async () => {
+  const { server } = opened();
+  await using place = await openLivePlace('bigquery', credentials(server.http.port));
+  expect(await place.sync()).toMatchObject({ state: 'succeeded' });
+  const orders = (await place.resources('table')).find(({ title }) => title === 'orders');
+  server.bytes = 123_456_789;
+  const before = server.executed.length;
+  const input = { targetId: orders?.id, metricType: 'row_count' };
+  const ask = `mutation ($input: CreateMonitorInput!, $run: Boolean) {
+    testMonitor(input: $input, run: $run) { outcome value message estimatedBytes } }`;
+  const tried = async (run: boolean) =>
+    (await place.catalog.graphql(ask, { input, run })).data.testMonitor;
+  expect(await tried(false)).toEqual({
+    ...{ outcome: 'ESTIMATED', value: null, message: null, estimatedBytes: 123_456_789 },
+  });
+  expect(server.executed.slice(before)).toEqual([]);
+  expect(await tried(true)).toMatchObject({ outcome: 'MEASURED', estimatedBytes: 123_456_789 });
+  // What it refuses to estimate it refuses.
+  server.fault = ({ url }) =>
+    url.pathname.endsWith('/queries')
+      ? failed(400, 'invalidQuery', 'No such function.')
+      : undefined;
+  expect(await tried(false)).toMatchObject({ outcome: 'REFUSED', estimatedBytes: null });
+}, 60_000);
 
 test('what the server says is said in words, and no secret is in it', async () => {
   const { server, connector } = opened();

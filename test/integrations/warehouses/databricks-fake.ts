@@ -109,9 +109,11 @@ export async function startDatabricks(): Promise<WarehouseFake | null> {
         .replaceAll('system.query.history', 'sys_.query_history')
         .replaceAll(/system\.access\.(\w+)/g, 'sys_.$1')
         .replaceAll('AS STRING', 'AS VARCHAR')
+        .replaceAll('array_join(collect_set(', 'array_to_string(list(DISTINCT ')
         .replaceAll('"shop".information_schema.', 'sys_.')
         .replaceAll('current_version().dbsql_version', `'2026.10'`)
         .replaceAll('current_user()', `'principal'`)
+        .replaceAll('UNIX_MICROS(', 'epoch_us(')
         .replaceAll("TIMESTAMP '", "TIMESTAMPTZ '"),
     );
 

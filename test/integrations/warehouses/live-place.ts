@@ -19,9 +19,13 @@ export interface LivePlace extends AsyncDisposable {
 }
 
 /** A workspace with one integration; the loopback is allowed. */
-export async function openLivePlace(type: string, credentials: object): Promise<LivePlace> {
+export async function openLivePlace(
+  type: string,
+  credentials: object,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<LivePlace> {
   const catalog = await openCatalog({ alone: true });
-  await catalog.app({ ALLOW_PRIVATE_HOSTS: '127.0.0.0/8' });
+  await catalog.app({ ALLOW_PRIVATE_HOSTS: '127.0.0.0/8', ...settings });
   const { database, surroundings } = catalog;
   const onError = (error: unknown) => console.error(error);
   const worker = startWorker({ database, surroundings, handlers, pollSeconds: 1, onError });

@@ -3,115 +3,15 @@
 import { expect, test } from 'vitest';
 import { openMetabaseConnector } from '../../../src/integrations/connectors/metabase/metabase.ts';
 import { readsOf } from '../../../src/integrations/connectors/metabase/question-reads.ts';
-import { type Answer, type Asked, startFake } from '../connectors/http-fake.ts';
+import { startFake } from '../connectors/http-fake.ts';
 import { loopback } from '../connectors/read-source.ts';
+import { expectFirstPicture } from './first-picture.ts';
 import { openLivePlace } from './live-place.ts';
+import { apiKey, type MetabaseVersion, metabaseServer } from './metabase-fake.ts';
 import { loadShop, readDashboards } from './read-dashboards.ts';
 
-type Version = 'v0.47.1' | 'v0.57.2';
-const apiKey = 'mb_key-of-the-group';
-
-/** A query over a table, in the form of each version. */
-const overTable = {
-  'v0.47.1': {
-    ...{ type: 'query', database: 1 },
-    query: {
-      'source-table': 12,
-      breakout: [['field', 121, null]],
-      aggregation: [['sum', ['field-id', 122]]],
-    },
-  },
-  'v0.57.2': {
-    ...{ 'lib/type': 'mbql/query', database: 1 },
-    stages: [
-      {
-        ...{ 'lib/type': 'mbql.stage/mbql', 'source-table': 12 },
-        breakout: [['field', { 'lib/uuid': 'u' }, 121]],
-        aggregation: [['sum', { 'lib/uuid': 'u' }, ['field', { 'lib/uuid': 'u' }, 122]]],
-      },
-    ],
-  },
-};
-const native = (version: Version, sql: string) =>
-  version === 'v0.47.1'
-    ? { type: 'native', database: 1, native: { query: sql, 'template-tags': {} } }
-    : { database: 1, stages: [{ 'lib/type': 'mbql.stage/native', native: sql }] };
-
-function cardsOf(version: Version) {
-  const one = (id: number, name: string, query: object, more: object = {}) => ({
-    ...{ id, name, archived: false, database_id: 1, collection_id: 7, dataset_query: query },
-    ...{ display: 'bar', view_count: id, updated_at: '2026-03-01T10:00:00Z', ...more },
-  });
-  const sql = 'select id, total from sales.daily where {{day}} [[and total > {{least}}]]';
-  const onCard = { type: 'query', database: 1, query: { 'source-table': 'card__1' } };
-  return [
-    one(1, 'Amount by day', overTable[version]),
-    one(2, 'Totals', native(version, sql)),
-    one(3, 'On top', version === 'v0.47.1' ? onCard : { stages: [{ 'source-card': 1 }] }),
-    one(4, 'In a circle', { query: { 'source-table': 'card__5' } }),
-    one(5, 'In a circle, too', { query: { 'source-table': 'card__4' } }, { type: 'model' }),
-    one(6, 'Unreadable', native(version, 'select from where (')),
-    one(7, 'Archived', overTable[version], { archived: true }),
-    one(8, 'Of somebody', overTable[version], { collection_id: 9 }),
-  ];
-}
-
-/** The server: how many dashboards there are besides the first, and what is hidden. */
-function serverOf(version: Version, dashboards = 130, hidden = 3) {
-  const all = Array.from({ length: dashboards }, (_, at) => at + 1);
-  return ({ method, url, headers, body }: Asked): Answer => {
-    const path = url.pathname.replace('/base/api/', '');
-    if (path === 'session' && method === 'POST') {
-      const { username, password } = JSON.parse(body);
-      const isKnown = username === 'reader' && password === 'hush-hush';
-      return isKnown ? { body: { id: 'session-of-the-reader' } } : { status: 401 };
-    }
-    const isIn =
-      headers['x-api-key'] === apiKey || headers['x-metabase-session'] === 'session-of-the-reader';
-    if (!isIn) return { status: 401, body: 'Unauthenticated' };
-    if (path === 'session/properties') return { body: { version: { tag: version } } };
-    if (path === 'database') {
-      const list = [{ id: 1, engine: 'postgres', details: { dbname: 'shop' }, later: true }];
-      return { body: version === 'v0.47.1' ? list : { data: list, total: 1 } };
-    }
-    if (path === 'card') return { body: cardsOf(version) };
-    if (path === 'collection') {
-      return {
-        body: [
-          { id: 'root', name: 'Our analytics' },
-          { id: 7, name: 'Sales' },
-          { id: 8, name: 'Old', archived: true },
-          { id: 9, name: 'Anna', personal_owner_id: 4 },
-        ],
-      };
-    }
-    if (path === 'collection/root/items') return { body: { data: [], total: 0 } };
-    if (path === 'collection/7/items') {
-      const [from, most] = ['offset', 'limit'].map((name) => Number(url.searchParams.get(name)));
-      const page = all.slice(from, (from ?? 0) + (most ?? 0));
-      return { body: { data: page.map((id) => ({ id, model: 'dashboard' })), total: all.length } };
-    }
-    const dashboard = Number(/^dashboard\/(\d+)$/.exec(path)?.[1]);
-    if (dashboard === hidden) return { status: 403, body: `You don't have permissions` };
-    if (dashboard) {
-      const shown = dashboard < 3 ? [{ card_id: 1, series: [{ id: 2 }] }, { card_id: null }] : [];
-      const cards = version === 'v0.47.1' ? { ordered_cards: shown } : { dashcards: shown };
-      return { body: { id: dashboard, name: `Board ${dashboard}`, ...cards } };
-    }
-    if (path === 'table/12/query_metadata') {
-      const fields = [
-        { id: 121, name: 'placed_at' },
-        { id: 122, name: 'amount' },
-        { id: 123, name: 'other' },
-      ];
-      return { body: { id: 12, db_id: 1, schema: 'sales', name: 'orders', fields } };
-    }
-    return { status: 404, body: 'Not found.' };
-  };
-}
-
-async function readAll(version: Version, more: object = { api_key: apiKey }) {
-  await using fake = await startFake(serverOf(version));
+async function readAll(version: MetabaseVersion, more: object = { api_key: apiKey }) {
+  await using fake = await startFake(metabaseServer(version));
   const url = `http://127.0.0.1:${fake.port}/base/`;
   const connector = openMetabaseConnector({ id: 'mb', reach: loopback }, { url, ...more });
   return { ...(await readDashboards(connector)), port: fake.port };
@@ -160,7 +60,7 @@ test.each(['v0.47.1', 'v0.57.2'] as const)(
 test('a login by name and password is one, and a wrong one is said without its secrets', async () => {
   const signedIn = { auth: 'password', user: 'reader', password: 'hush-hush' };
   expect((await readAll('v0.57.2', signedIn)).resources.length).toBeGreaterThan(100);
-  await using fake = await startFake(serverOf('v0.57.2'));
+  await using fake = await startFake(metabaseServer('v0.57.2'));
   const url = `http://127.0.0.1:${fake.port}/base`;
   const source = { id: 'mb', reach: loopback };
   const right = openMetabaseConnector(source, { url, api_key: apiKey });
@@ -203,7 +103,7 @@ test('ids of fields are found in either place, in joins, and in text; SQL keeps 
 });
 
 test('a sync brings lineage from the tables of a database, and a second one changes nothing', async () => {
-  await using fake = await startFake(serverOf('v0.57.2', 4));
+  await using fake = await startFake(metabaseServer('v0.57.2', 4));
   await using place = await openLivePlace('metabase', {
     ...{ url: `http://127.0.0.1:${fake.port}/base`, api_key: apiKey },
   });
@@ -218,6 +118,7 @@ test('a sync brings lineage from the tables of a database, and a second one chan
       expect.stringMatching(/^shop\.sales\.daily\.total > .*Totals$/),
     ]),
   );
+  await expectFirstPicture(place, 'metabase');
   const before = (await place.resources('chart')).map(({ title, version }) => [title, version]);
   expect(await place.sync()).toMatchObject({ state: 'succeeded' });
   expect((await place.resources('chart')).map(({ title, version }) => [title, version])).toEqual(

@@ -168,7 +168,7 @@ test('a busy server, a refused token and a lost connection run nothing twice', a
 test('what the server says is said in words, and no secret is in it', async () => {
   const { server, connector } = opened();
   for (const [answer, said] of [
-    [{ status: 408, body: {} }, 'took longer'],
+    [{ status: 408, body: {} }, 'timed out'],
     [{ status: 404, body: {} }, 'check the account'],
     [{ status: 403, body: {} }, 'not accepted'],
     [{ status: 200, body: '<html>sign in</html>' }, 'not an answer of Snowflake'],
@@ -271,8 +271,8 @@ test('a key that cannot be read is said without a part of it', () => {
   } catch (error) {
     expect(String(error)).not.toContain(privateKey.slice(60, 90));
   }
-  expect(() => opened({ private_key: '' })).toThrow('required where auth is key_pair');
-  expect(() => opened({ auth: 'token' })).toThrow('required where auth is token');
+  expect(() => opened({ private_key: '' })).toThrow('Required where auth is key_pair');
+  expect(() => opened({ auth: 'token' })).toThrow('Required where auth is token');
 });
 
 test('a sync brings lineage, a second one changes nothing, and a monitor opens an incident', async () => {

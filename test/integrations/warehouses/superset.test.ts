@@ -5,6 +5,7 @@ import { readsOf } from '../../../src/integrations/connectors/superset/chart-rea
 import { namesOf } from '../../../src/integrations/connectors/superset/database-name.ts';
 import { openSupersetConnector } from '../../../src/integrations/connectors/superset/superset.ts';
 import { loopback } from '../connectors/read-source.ts';
+import { expectFirstPicture } from './first-picture.ts';
 import { openLivePlace } from './live-place.ts';
 import { loadShop, readDashboards } from './read-dashboards.ts';
 import { type SupersetFake, startSuperset } from './superset-fake.ts';
@@ -182,6 +183,7 @@ test('a sync brings lineage from tables through datasets to charts, and a second
       'Sales.Revenue > Board',
     ]),
   );
+  await expectFirstPicture(place, 'superset');
   const versions = async () =>
     (await Promise.all(['table', 'column', 'chart', 'dashboard'].map(place.resources)))
       .flat()

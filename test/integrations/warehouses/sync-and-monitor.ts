@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { connectors, openConnector } from '../../../src/integrations/connectors/open.ts';
 import { createMonitor, getMonitor } from '../../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../../src/monitors/runs/run.ts';
+import { expectFirstPicture } from './first-picture.ts';
 import { openLivePlace } from './live-place.ts';
 
 /**
@@ -20,6 +21,7 @@ export async function expectSyncAndMonitor(
   expect(await place.sync()).toMatchObject({ state: 'succeeded' });
   const edges = await place.edges();
   expect(edges).toEqual(expect.arrayContaining([...expected]));
+  await expectFirstPicture(place, type);
   const versions = async () =>
     [...(await place.resources('table')), ...(await place.resources('column'))].map(
       ({ titleFull, version, stale }) => [titleFull, version, stale],

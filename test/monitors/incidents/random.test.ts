@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CatalogError, invalid } from '../../../src/errors.ts';
 import { updateIncident } from '../../../src/monitors/incidents/incident-change.ts';
 import { createMonitor, updateMonitor } from '../../../src/monitors/monitor.ts';
-import type { OpenSource } from '../../../src/monitors/runs/measure.ts';
+import type { OpenSource } from '../../../src/monitors/runs/asking.ts';
 import { runAndKeep } from '../../../src/monitors/runs/run.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { randomFrom } from '../../trials/random.ts';

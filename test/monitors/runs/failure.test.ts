@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMySqlConnector } from '../../../src/integrations/connectors/mysql/mysql.ts';
 import { openPostgresConnector } from '../../../src/integrations/connectors/postgres/postgres.ts';
 import { createMonitor, getMonitor, type MonitorInput } from '../../../src/monitors/monitor.ts';
-import type { OpenSource } from '../../../src/monitors/runs/measure.ts';
+import type { OpenSource } from '../../../src/monitors/runs/asking.ts';
 import { runAndKeep } from '../../../src/monitors/runs/run.ts';
 import { testMonitor } from '../../../src/monitors/runs/trial.ts';
 import { listInbox } from '../../../src/notifications/inbox.ts';
@@ -113,7 +113,7 @@ const ways: Record<string, Way> = {
   },
   'a right that was revoked': {
     ...{ metric: 'row_count', on: 'table', breaks: 'revoke select on orders from reader' },
-    ...{ mends: 'grant select on orders to reader', says: /may not/ },
+    ...{ mends: 'grant select on orders to reader', says: /permission/ },
   },
   'a login that was locked out': {
     ...{ metric: 'row_count', on: 'table', breaks: 'alter role reader nologin' },
@@ -121,7 +121,7 @@ const ways: Record<string, Way> = {
   },
   'a table that somebody locks': {
     ...{ metric: 'row_count', on: 'table', breaks: lockOrders },
-    ...{ mends: async () => locking?.end(), says: /locked by somebody else/ },
+    ...{ mends: async () => locking?.end(), says: /locked by someone else/ },
   },
   'a column whose type was changed': {
     ...{ metric: 'mean', on: 'amount' },
@@ -195,7 +195,7 @@ test('a table that is gone from the catalog is said once', async () => {
   for (let run = 0; run < 3; run++) await measure(catalog, [id]);
   expect(await prisma.monitor.findFirst({ where: { id } })).toMatchObject({
     status: 'error',
-    lastErrorMessage: expect.stringContaining('no longer in the catalog'),
+    lastErrorMessage: expect.stringContaining('No longer in the catalog'),
   });
   expect(await heard()).toHaveLength(1);
 });

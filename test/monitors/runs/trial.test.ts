@@ -73,8 +73,7 @@ test('a table that somebody locks is no reason to refuse a condition, and is ask
     const where = metricType === 'minimum' ? { metricConfig: { where: "status = 'paid'" } } : {};
     made.push(await createTriedMonitor(catalog.admin, { targetId: column, metricType, ...where }));
   }
-  const words =
-    'A table that is asked for is locked by somebody else, and the lock did not end in time.';
+  const words = 'A table is locked by someone else at the source. Try again later.';
   expect(made[0]?.lastErrorMessage).toBe(`Tried when it was saved: ${words}`);
 
   const statements: string[] = [];
@@ -206,6 +205,7 @@ test('no value is no refusal: it is said, and the monitor is made', async ({ ski
     outcome: 'FAILED',
     value: null,
     message: 'The metric returned no value.',
+    estimated_bytes: null,
   });
   const made = await catalog.rest('POST', '/monitor/monitors', { body });
   expect([made.status, made.body.last_error_message]).toEqual([
@@ -276,7 +276,7 @@ test('a source that takes too long is left after a while', async () => {
   const options = { open, timeoutMs: 50 };
   const message = 'The source did not answer within 0.05 s.';
   expect(await testMonitor(catalog.admin, input, options)).toEqual({
-    ...{ outcome: 'NO_ANSWER', value: null, message },
+    ...{ outcome: 'NO_ANSWER', value: null, message, estimatedBytes: null },
   });
   const made = await createTriedMonitor(catalog.admin, input, options);
   expect(made.lastErrorMessage).toBe(`Tried when it was saved: ${message}`);

@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { openConnector } from '../../../src/integrations/connectors/open.ts';
 import { createIntegration } from '../../../src/integrations/integration.ts';
@@ -83,7 +84,7 @@ async function openFile(): Promise<Engine | null> {
   return {
     ...{ name: 'duckdb', database: 'shop', schema: 'main' },
     run: async (script) => {
-      const instance = await duckdb.DuckDBInstance.create(path);
+      const instance = await whenLetGo(() => duckdb.DuckDBInstance.create(path));
       const connection = await instance.connect();
       await connection.run(script);
       connection.closeSync();
@@ -94,13 +95,27 @@ async function openFile(): Promise<Engine | null> {
   };
 }
 
+/** What reads a file lets go of it a moment after it was closed. */
+async function whenLetGo<T>(open: () => Promise<T>, tries = 100): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (tries === 0 || !String(error).includes('Conflicting lock')) throw error;
+    await sleep(100);
+    return whenLetGo(open, tries - 1);
+  }
+}
+
 async function connected(
   catalog: Catalog,
   type: EngineName,
   credentials: Record<string, unknown>,
   filesDir: string | null,
 ): Promise<string> {
-  catalog.surroundings.reach = { privateHosts: parsePrivateHosts('127.0.0.0/8'), filesDir };
+  // The folder of a file that was connected before stays open.
+  const folder = filesDir ?? catalog.surroundings.reach.filesDir;
+  const privateHosts = parsePrivateHosts('127.0.0.0/8');
+  catalog.surroundings.reach = { privateHosts, filesDir: folder };
   return (await createIntegration(catalog.admin, { type, credentials })).id;
 }
 

@@ -63,6 +63,7 @@ function fieldsOf(schemaName: string): readonly string[] {
 
 /** Fields of filters that hold text of people, or of sources. */
 const textFields = new Set([
+  'synonyms',
   ...['title', 'title_full', 'description', 'definition', 'native_type', 'databuilder_id'],
   ...['database', 'schema', 'data_type'],
   ...['performer_email', 'performer_name', 'request_id', 'client_address', 'resource_title'],

@@ -117,6 +117,7 @@ function cardFor({ id, of, members }: Parcel): Card {
     },
     bundle: { of, count: members.length, place },
     depth: members.reduce((least, { depth }) => Math.min(least, depth), Number.POSITIVE_INFINITY),
+    direction: null,
     change: members.every(({ change }) => change === first?.change) ? (first?.change ?? '') : '',
     ...{ columns: 0, rows: [], moreRows: 0 },
     before: moreOf(members.map(({ before }) => before)),

@@ -1,7 +1,7 @@
 // Painting lines, and boxes that are too small to read, on a canvas: of the page or of a thread.
 
 import type { Point } from '../layout/layout.ts';
-import { overlap, type Region } from '../scene.ts';
+import { leadsBack, overlap, type Region } from '../scene.ts';
 import { changes, type Lit, regionAt, type Sheet } from './sheet.ts';
 
 /** Where the picture is, and how large. */
@@ -32,6 +32,8 @@ export interface Drawing {
   readonly sheet: Sheet;
   /** The room that each line takes, as `regionAt` reads it. */
   readonly bounds: Float32Array;
+  /** Of each line, 1 where it leads back around the cards that it comes from. */
+  readonly back: Uint8Array;
   /** All lines as straight ones, each part of them once however many share it. */
   readonly far: { readonly direct: Path2D; readonly indirect: Path2D };
 }
@@ -57,7 +59,10 @@ interface Paint {
 /** A sheet, ready to be painted. */
 export function drawingOf(sheet: Sheet): Drawing {
   const far = { direct: straight(sheet, 0), indirect: straight(sheet, 1) };
-  return { sheet, bounds: boundsOf(sheet), far };
+  const back = new Uint8Array(sheet.starts.length - 1).map((_, line) =>
+    Number(leadsBack(pointsOf(sheet, line))),
+  );
+  return { sheet, bounds: boundsOf(sheet), back, far };
 }
 
 /** Paint what is in sight. */
@@ -83,6 +88,9 @@ export function draw(context: Context, order: Order, drawing: Drawing, lit: Lit 
     const name = change === '' ? 'line' : `line-${change}`;
     stroke(paint, some, lit ? 'line-faded' : name, hair);
   }
+  // What closes a circle is seen as such.
+  const circles = near.filter((line) => drawing.back[line] === 1 && !isLit(line));
+  if (!lit) stroke(paint, circles, 'warning', 1.5 / zoom);
   if (lit) stroke(paint, near.filter(isLit), 'flow', 2 / zoom);
   if (zoom < readable) fill(paint, seen, lit);
 }
@@ -127,7 +135,7 @@ function stroke(paint: Paint, lines: readonly number[], color: string, width: nu
   context.setLineDash([]);
   if (zoom < readable) return;
   context.beginPath();
-  for (const line of lines) arrowhead(context, pointsOf(sheet, line).at(-1));
+  for (const line of lines) arrowhead(context, pointsOf(sheet, line));
   context.fill();
 }
 
@@ -202,6 +210,7 @@ function straight(sheet: Sheet, indirect: 0 | 1): Path2D {
 }
 
 function follow(context: Context, points: readonly Point[], isBent: boolean) {
+  if (isBent && leadsBack(points)) return followCorners(context, points);
   let from: Point | undefined;
   for (const to of points) {
     if (!from) context.moveTo(to.x, to.y);
@@ -214,8 +223,35 @@ function follow(context: Context, points: readonly Point[], isBent: boolean) {
   }
 }
 
-function arrowhead(context: Context, tip: Point | undefined): void {
-  if (!tip) return;
+/** Straight lines with a round turn at each corner. */
+function followCorners(context: Context, points: readonly Point[]): void {
+  const [first, ...rest] = points;
+  if (!first) return;
+  context.moveTo(first.x, first.y);
+  for (const [at, corner] of rest.entries()) {
+    const next = rest[at + 1];
+    if (next) context.arcTo(corner.x, corner.y, next.x, next.y, roundness(first, rest, at));
+    else context.lineTo(corner.x, corner.y);
+  }
+}
+
+/** The radius at a corner: as the design has it, and less where the parts that meet there are short. */
+function roundness(first: Point, rest: readonly Point[], at: number): number {
+  const [before, corner, next] = [rest[at - 1] ?? first, rest[at], rest[at + 1]];
+  if (!corner || !next) return 0;
+  const length = (a: Point, b: Point) => Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
+  return Math.min(36, length(before, corner) / 2, length(corner, next) / 2);
+}
+
+function arrowhead(context: Context, points: readonly Point[]): void {
+  const [before, tip] = points.slice(-2);
+  if (!before || !tip) return;
+  if (before.x === tip.x) {
+    context.moveTo(tip.x, tip.y + 5);
+    context.lineTo(tip.x - 4, tip.y - 3);
+    context.lineTo(tip.x + 4, tip.y - 3);
+    return;
+  }
   context.moveTo(tip.x + 5, tip.y);
   context.lineTo(tip.x - 3, tip.y - 4);
   context.lineTo(tip.x - 3, tip.y + 4);

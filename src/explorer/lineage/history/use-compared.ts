@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import type { AddressView } from '../../asking/address.ts';
 import { useAnswer } from '../../asking/use-answer.ts';
 import { kindsIn } from '../../search/kinds.ts';
+import { directionIn } from '../direction.ts';
 import { LineageCompared } from '../page.graphql';
 import { type Compared, comparedBy, unchanged } from './compared.ts';
 import { timeIn } from './time-in.ts';
@@ -13,7 +14,7 @@ export function useCompared(id: string, depth: number, view: AddressView): Compa
   const since = timeIn(view.one('since'));
   const until = timeIn(view.one('asOf'));
   const isWanted = since !== null && (until === null || since < until);
-  const variables = { from: [id], depth, since: since ?? '', until };
+  const variables = { from: [id], depth, direction: directionIn(view), since: since ?? '', until };
   const { data } = useAnswer(
     LineageCompared,
     { ...variables, kinds: kindsIn(view.list('kinds')) },

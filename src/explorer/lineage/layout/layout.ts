@@ -29,7 +29,10 @@ export interface Point {
 export interface Layout {
   /** The upper left corner of each box. */
   readonly places: ReadonlyMap<string, Point>;
-  /** Where an arrow passes between the boxes of layers that it crosses. */
+  /**
+   * Where an arrow passes between the boxes of layers that it crosses. One that closes a circle passes below
+   * them, from right to left.
+   */
   readonly ways: ReadonlyMap<string, readonly Point[]>;
   readonly width: number;
   readonly height: number;
@@ -38,6 +41,8 @@ export interface Layout {
 const gap = { x: 104, y: 18 };
 /** Between the columns of a layer that has several. */
 const columnGap = 36;
+/** How far a line that closes a circle leaves its layers to the sides, and those below each other. */
+const lanes = { out: 36, below: 48, apart: 14 };
 
 /** Place boxes so that arrows lead to the right, with few crossings. Arrows of other boxes are left out. */
 export function layOut(boxes: readonly Box[], arrows: readonly Arrow[]): Layout {
@@ -48,8 +53,9 @@ export function layOut(boxes: readonly Box[], arrows: readonly Arrow[]): Layout 
     return a && b && a !== b ? [{ id, a, b }] : [];
   });
   const links = turnCircles(own, ends);
-  rank(own, links);
-  const { all, ways } = subdivide(own, links);
+  const forward = links.filter(({ isTurned }) => !isTurned);
+  rank(own, forward);
+  const { all, ways } = subdivide(own, forward);
   const layers = order(all).map(wrapped);
   place(layers.flat(), gap.y);
   return measure(cells, { layers, links, ways });
@@ -88,16 +94,29 @@ function measure(cells: ReadonlyMap<string, Cell>, { layers, links, ways }: Plac
       { x: end, y },
     ];
   };
-  const wayOf = ({ id, isTurned }: Link) => {
-    const way = (ways.get(id) ?? []).flatMap(passing);
-    return isTurned ? way.reverse() : way;
-  };
+  const back = links.filter(({ isTurned }) => isTurned);
+  const lowest = ({ a, b }: Link) =>
+    layers
+      .slice(a.layer, b.layer + 1)
+      .flat(2)
+      .reduce((most, { y, height }) => Math.max(most, y + height), -Infinity);
+  const around = back.map((link, lane) => {
+    const y = lowest(link) - top + lanes.below + lane * lanes.apart;
+    const [last, first] = [boundOf(link.b).right + lanes.out, boundOf(link.a).left - lanes.out];
+    return [
+      { x: last, y },
+      { x: first, y },
+    ];
+  });
   return {
     places: new Map(
       [...cells].map(([id, cell]) => [id, { x: lefts.get(cell) ?? 0, y: cell.y - top }]),
     ),
-    ways: new Map(links.map((link) => [link.id, wayOf(link)])),
+    ways: new Map([
+      ...links.map(({ id }): [string, Point[]] => [id, (ways.get(id) ?? []).flatMap(passing)]),
+      ...back.map(({ id }, lane): [string, Point[]] => [id, around[lane] ?? []]),
+    ]),
     width: Math.max(0, right - gap.x),
-    height: Math.max(0, bottom - top),
+    height: around.flat().reduce((most, { y }) => Math.max(most, y), Math.max(0, bottom - top)),
   };
 }

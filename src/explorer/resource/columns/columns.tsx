@@ -5,9 +5,11 @@ import { Link } from 'wouter';
 import { type Rest, useList } from '../../asking/use-answer.ts';
 import { More } from '../../parts/more.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { deprecationWords } from '../../words/resource.ts';
 import { words } from '../../words.ts';
 import { type ColumnRow, ColumnsFound } from '../page.graphql';
 import { ColumnSides, type Sides, useColumnLineage } from './column-lineage.tsx';
+import { Description } from './description.tsx';
 import { type ColumnAt, inOrder } from './nested-columns.ts';
 
 /** From here on a person wants to find one by its name. */
@@ -30,6 +32,7 @@ interface ColumnsProps {
     /** Those that lie in other columns, each behind its parent. */
     readonly nestedColumns: readonly NestedRow[];
     readonly keys: readonly Key[];
+    readonly currentUserPermissions: { readonly write: boolean };
   };
   /** Those that come after, as far as they are shown in their order. */
   readonly rest: Rest;
@@ -69,7 +72,7 @@ export function Columns({ table, rest }: ColumnsProps) {
         <tbody>
           {(found ? found.nodes.map(alone) : inOrder(columns, table.nestedColumns)).map(
             (placed) => (
-              <Row key={placed.column.id} {...placed} sides={sides} keys={table.keys} />
+              <Row key={placed.column.id} {...placed} sides={sides} table={table} />
             ),
           )}
         </tbody>
@@ -116,11 +119,11 @@ const targetsOf = (title: string, keys: readonly Key[]) =>
 
 interface RowProps extends ColumnAt<ColumnRow> {
   readonly sides: Sides;
-  readonly keys: readonly Key[];
+  readonly table: ColumnsProps['table'];
 }
 
-function Row({ column, depth, sides, keys }: RowProps) {
-  const { id, title, type, isPk, isNullable, pii, description, tags } = column;
+function Row({ column, depth, sides, table }: RowProps) {
+  const { id, title, type, isPk, isNullable, pii, deprecation, tags } = column;
   return (
     <tr>
       <td style={depth > 0 ? { paddingInlineStart: `${depth * 1.25}rem` } : undefined}>
@@ -130,16 +133,22 @@ function Row({ column, depth, sides, keys }: RowProps) {
         <code>{(type ?? '').toLowerCase()}</code>
       </td>
       <td>
-        <ColumnSides id={id} sides={sides} />
+        <ColumnSides id={id} tableId={table.id} sides={sides} />
       </td>
       <td>
-        {description} {isPk && <span className="badge">{words.resource.keyColumn}</span>}{' '}
+        <Description
+          column={column}
+          mayWrite={table.currentUserPermissions.write}
+          suggestion={sides.get(id)?.suggestion ?? null}
+        />{' '}
+        {isPk && <span className="badge">{words.resource.keyColumn}</span>}{' '}
         {isNullable === false && !isPk && <span className="badge">{words.resource.notNull}</span>}{' '}
-        {(depth === 0 ? targetsOf(title, keys) : []).map((target) => (
+        {(depth === 0 ? targetsOf(title, table.keys) : []).map((target) => (
           <span key={target} className="badge">
             {words.resource.refersTo(target)}
           </span>
         ))}{' '}
+        {deprecation && <span className="badge warning">{deprecationWords.mark}</span>}{' '}
         {pii && <span className="badge">{words.pii}</span>}{' '}
         {tags.map((tag) => (
           <span key={tag.id} className="badge">

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useMay } from '../../asking/viewer.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { describerWords as words } from '../../words/addresses.ts';
-import { fieldTitle } from '../../words/admin.ts';
+import { fieldTitle } from '../../words/names/activities.ts';
 import { Fact } from '../fact.tsx';
 import type { ResourceShown } from '../shown.ts';
 import { Merging } from './merging.tsx';

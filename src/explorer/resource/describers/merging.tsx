@@ -3,12 +3,11 @@
 import { useState } from 'react';
 import { ask } from '../../asking/ask.ts';
 import { useAct } from '../../asking/use-answer.ts';
-import { Chosen, FindResource } from '../../parts/find-resource.tsx';
+import { ChooseResource } from '../../parts/choosing/choose.tsx';
 import { placeOf } from '../../parts/link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Sure } from '../../parts/sure.tsx';
 import { describerWords as words } from '../../words/addresses.ts';
-import { words as common } from '../../words.ts';
 import { ResourcePage } from '../page.graphql';
 import type { ResourceShown } from '../shown.ts';
 import { MergeInto, PlacedFound, type PlacedFoundData } from './merging.graphql';
@@ -39,29 +38,23 @@ export function Merging({ resource }: { resource: ResourceShown }) {
     <details>
       <summary>{words.same}</summary>
       <div className="doing">
-        {other ? (
-          <>
-            <Chosen change={common.resource.change} again={() => choose(null)}>
-              <b>{other.titleFull}</b>
-            </Chosen>
-            <Sure
-              label={words.merge}
-              of={other.titleFull}
-              means={words.mergeMeans(other.title)}
-              isBusy={merge.isPending}
-              act={act}
-            />
-          </>
-        ) : (
-          <FindResource
-            operation={PlacedFound}
-            label={words.sameLabel}
-            placeholder={words.samePlaceholder}
-            hint={words.sameHint}
-            none={words.sameNone}
-            without={id}
-            says={(found) => [placeOf(found), found.integration?.name].filter(Boolean).join(' · ')}
-            choose={choose}
+        <ChooseResource
+          operation={PlacedFound}
+          label={words.sameLabel}
+          placeholder={words.samePlaceholder}
+          hint={words.sameHint}
+          without={[id]}
+          says={(found) => [placeOf(found), found.integration?.name].filter(Boolean).join(' · ')}
+          value={other && { id: other.id, name: other.titleFull }}
+          choose={choose}
+        />
+        {other && (
+          <Sure
+            label={words.merge}
+            of={other.titleFull}
+            means={words.mergeMeans(other.title)}
+            isBusy={merge.isPending}
+            act={act}
           />
         )}
         {merge.error && <Problem error={merge.error} />}

@@ -3,7 +3,8 @@
 import { useState } from 'react';
 import { useAnswer } from '../../asking/use-answer.ts';
 import { useMay } from '../../asking/viewer.ts';
-import { AddFrom } from '../../parts/pill.tsx';
+import { byName } from '../../parts/choosing/choosable.ts';
+import { Combobox } from '../../parts/combobox.tsx';
 import { words } from '../../words.ts';
 import { Fact } from '../fact.tsx';
 import type { ResourceShown } from '../shown.ts';
@@ -37,6 +38,7 @@ export function Properties({ resource }: { resource: ResourceShown }) {
                 property={one.property}
                 now={one.value}
                 nowSaid={<PropertyValue of={one} />}
+                named={one.resource?.titleFull ?? ''}
                 close={() => setOpened((all) => all.filter((other) => other !== id))}
               />
             ) : (
@@ -55,12 +57,13 @@ export function Properties({ resource }: { resource: ResourceShown }) {
       })}
       {others.length > begun.length && (
         <Fact name={words.resource.otherProperties}>
-          <AddFrom
+          <Combobox
             label={words.resource.addProperty}
-            says={`${words.resource.addProperty} …`}
-            choices={others}
-            chosen={opened}
-            add={open}
+            isBare
+            placeholder={`${words.resource.addProperty} …`}
+            choices={byName(others.filter(({ id }) => !opened.includes(id)))}
+            chosen={[]}
+            set={([one]) => one && open(one.id)}
           />
         </Fact>
       )}

@@ -1,21 +1,17 @@
 // The field for a value of a custom property: one for each type of values.
 
-import { type ReactNode, useState } from 'react';
-import { Choice, ChoosePerson } from '../../parts/choose.tsx';
-import { ChooseSeveral } from '../../parts/choose-several.tsx';
-import { Chosen, FindResource } from '../../parts/find-resource.tsx';
+import { useState } from 'react';
+import { ResourcesToChoose, type ResourceToChoose } from '../../asking/choices.graphql';
+import { Choice } from '../../parts/choosing/choice.tsx';
+import { ChoosePerson, ChooseResource, ChooseSeveral } from '../../parts/choosing/choose.tsx';
 import { words } from '../../words.ts';
-import {
-  type PropertyDefined,
-  ResourcesToName,
-  type ResourcesToNameData,
-} from './properties.graphql';
+import type { PropertyDefined } from './properties.graphql';
 
 interface FieldProps {
   readonly property: PropertyDefined;
   readonly value: string;
-  /** The value that it has, as people read it. */
-  readonly said: ReactNode;
+  /** The name of the resource that it names; an empty text for other values. */
+  readonly named: string;
   readonly set: (value: string) => void;
 }
 
@@ -105,24 +101,18 @@ function WrittenAtLength({ label, value, set }: LabelledProps) {
 }
 
 /** A resource, found by its name. */
-function Named({ label, value, said, set }: LabelledProps) {
-  const [found, setFound] = useState<ResourcesToNameData['search']['nodes'][number]['resource']>();
-  if (value !== '') {
-    return (
-      <Chosen change={words.resource.change} again={() => set('')}>
-        <b>{found?.id === value ? found.titleFull : said}</b>
-      </Chosen>
-    );
-  }
+function Named({ label, value, named, set }: LabelledProps) {
+  const [found, setFound] = useState<ResourceToChoose | null>(null);
+  const name = found?.id === value ? found.titleFull : named;
   return (
-    <FindResource
-      operation={ResourcesToName}
+    <ChooseResource
+      operation={ResourcesToChoose}
       label={label}
       placeholder={words.resource.find}
-      none={words.resource.findNone}
+      value={value === '' ? null : { id: value, name }}
       choose={(one) => {
         setFound(one);
-        set(one.id);
+        set(one?.id ?? '');
       }}
     />
   );

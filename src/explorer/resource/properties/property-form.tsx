@@ -2,9 +2,8 @@
 
 import { type ReactNode, useId } from 'react';
 import { useForm } from '../../asking/form.ts';
-import { useAct } from '../../asking/use-answer.ts';
+import { useUndoable } from '../../asking/undo.ts';
 import { Overtaken, Problem } from '../../parts/problem.tsx';
-import { Sure } from '../../parts/sure.tsx';
 import { words } from '../../words.ts';
 import { ResourcePage } from '../page.graphql';
 import type { PropertyDefined } from './properties.graphql';
@@ -18,18 +17,35 @@ interface PropertyFormProps {
   readonly now: string;
   /** The same, as people read it. */
   readonly nowSaid: ReactNode;
+  /** The name of the resource that it names; an empty text for other values. */
+  readonly named: string;
   readonly close: () => void;
 }
 
 /** The form; what is written stays until it is saved or given up, whatever others do. */
-export function PropertyForm({ resource, property, now, nowSaid, close }: PropertyFormProps) {
+export function PropertyForm({
+  resource,
+  property,
+  now,
+  nowSaid,
+  named,
+  close,
+}: PropertyFormProps) {
   const form = useForm(now);
   const hint = useId();
-  const save = useAct(
-    (value: string) => saveProperty({ resource, propertyId: property.id, from: now, value }),
-    [ResourcePage],
-  );
-  const done = { onSuccess: close };
+  const act = useUndoable([ResourcePage]);
+  const { id, name } = property;
+  const save = (value: string) =>
+    act.mutate(
+      {
+        says: value === '' ? words.toast.cleared(name) : words.toast.set(name),
+        async act() {
+          await saveProperty({ resource, propertyId: id, from: now, value });
+          return () => saveProperty({ resource, propertyId: id, from: value, value: now });
+        },
+      },
+      { onSuccess: close },
+    );
   return (
     <form
       className="doing property"
@@ -37,7 +53,7 @@ export function PropertyForm({ resource, property, now, nowSaid, close }: Proper
       aria-describedby={hint}
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate(form.value, done);
+        save(form.value);
       }}
     >
       {property.description !== '' && (
@@ -45,25 +61,23 @@ export function PropertyForm({ resource, property, now, nowSaid, close }: Proper
           {property.description}
         </small>
       )}
-      <PropertyField property={property} value={form.value} said={nowSaid} set={form.write} />
+      <PropertyField property={property} value={form.value} named={named} set={form.write} />
       {form.isOvertaken ? (
         <Overtaken take={form.drop}>{nowSaid}</Overtaken>
       ) : (
-        save.error && <Problem error={save.error} />
+        act.error && <Problem error={act.error} />
       )}
       <div className="acts">
-        <button type="submit" disabled={save.isPending || !form.isWritten || form.value === ''}>
+        <button type="submit" disabled={act.isPending || !form.isWritten || form.value === ''}>
           {form.isOvertaken ? words.edit.saveAnyway : words.edit.save}
         </button>
         {now !== '' && (
-          <Sure
-            label={words.resource.clear}
-            of={property.name}
-            isBusy={save.isPending}
-            act={() => save.mutate('', done)}
-          />
+          <button type="button" disabled={act.isPending} onClick={() => save('')}>
+            {words.resource.clear}
+            <span className="spoken"> {name}</span>
+          </button>
         )}
-        <button type="button" disabled={save.isPending} onClick={close}>
+        <button type="button" disabled={act.isPending} onClick={close}>
           {words.edit.cancel}
         </button>
       </div>

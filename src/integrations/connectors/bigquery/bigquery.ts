@@ -2,6 +2,7 @@
 
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
+import { callOf } from '../../http-sources/http-api.ts';
 import { assemble } from '../assemble.ts';
 import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
 import { sourceFailure } from '../failure.ts';
@@ -14,7 +15,7 @@ import { datasetsOf } from './datasets.ts';
 import { bigQueryHistory, seesJobs } from './history.ts';
 import { bigquery } from './manifest.ts';
 import { bigQueryApi } from './requests.ts';
-import { openBigQuery } from './session.ts';
+import { bytesOf, openBigQuery } from './session.ts';
 
 /** The datasets of some projects, as a service account sees them; one project pays for what is asked. */
 export function openBigQueryConnector(
@@ -48,6 +49,8 @@ export function openBigQueryConnector(
     async *history(ask, since) {
       yield* bigQueryHistory(ask, await datasets(), since);
     },
+    estimate: async (sql, timeoutMs, signal) =>
+      bytesOf(await callOf(api, timeoutMs, signal), login, sql),
     refuse: (sql) => mustBeQuery(sql, bigquery.dialect, bigquery.forbiddenCalls),
   });
 }

@@ -3,7 +3,7 @@
 import type { Ask, PastQuery } from '../connector.ts';
 import { rowsIfAllowed } from '../login-rights.ts';
 import { countReads, type TableReads } from '../reads.ts';
-import { dateOrNull, text, textOrNull } from '../source-answer.ts';
+import { dateOrNull, text, usersIn } from '../source-answer.ts';
 import type { Dataset } from './datasets.ts';
 import { jobLabel } from './session.ts';
 
@@ -39,7 +39,7 @@ export async function* bigQueryHistory(
   for (const { project, view } of viewsOf(datasets)) {
     const rows = await rowsIfAllowed(
       ask,
-      `SELECT ANY_VALUE(query), COUNT(*), ANY_VALUE(user_email), MAX(creation_time)
+      `SELECT ANY_VALUE(query), COUNT(*), STRING_AGG(DISTINCT user_email, ','), MAX(creation_time)
         FROM ${view}
         WHERE creation_time >= TIMESTAMP '${from}' AND job_type = 'QUERY' AND state = 'DONE'
           AND error_result IS NULL AND statement_type IN ${types}
@@ -49,7 +49,7 @@ export async function* bigQueryHistory(
     );
     for (const [sql, count, user, at] of rows ?? []) {
       yield {
-        ...{ sql: text(sql), count: Number(count), counted: 'since', user: textOrNull(user) },
+        ...{ sql: text(sql), count: Number(count), counted: 'since', ...usersIn(user) },
         ...{ at: dateOrNull(at), database: project, schema: null },
       };
     }

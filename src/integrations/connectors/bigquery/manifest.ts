@@ -10,8 +10,8 @@ const limit = 'Use a number of GiB, 0.01 to 1000000.';
 const credentials = z.object({
   project: field(
     {
-      label: 'Project that pays',
-      help: 'Its id, such as shop-prod: its queries are billed there.',
+      label: 'Billing project',
+      help: 'Its ID, such as shop-prod. Queries are billed there.',
     },
     word('the id of the project that pays').regex(
       /^[a-z0-9.:-]+$/,
@@ -21,15 +21,15 @@ const credentials = z.object({
   service_account: field(
     {
       label: 'Service account (JSON)',
-      help: 'The file of a key of the service account, as a whole.',
+      help: 'The whole key file of the service account.',
       ...{ isSecret: true, isMultiline: true },
     },
     word('the file of a key of a service account', 20_000),
   ),
   projects: field(
     {
-      label: 'Projects to read',
-      help: 'With commas between them. The one that pays, where it is empty.',
+      label: 'Included projects',
+      help: 'Separated by commas. Leave empty for the billing project.',
     },
     names(),
   ),
@@ -37,8 +37,8 @@ const credentials = z.object({
   exclude: fieldOf.exclude,
   max_scan_gib: field(
     {
-      label: 'Most that a statement may read (GiB)',
-      help: '10 where it is empty. BigQuery refuses a statement that would read more, and bills nothing.',
+      label: 'Read limit per statement (GiB)',
+      help: 'Leave empty for 10. BigQuery refuses statements that would read more, and bills nothing.',
     },
     z.coerce.number({ error: limit }).min(0.01, limit).max(1_000_000, limit).default(10),
   ),
@@ -57,7 +57,7 @@ export const bigquery = {
   credentials,
   capabilities: [
     ...(['comments', 'sizes', 'tags', 'views', 'history'] as const),
-    ...(['usage', 'measure', 'freshness'] as const),
+    ...(['usage', 'measure', 'freshness', 'estimate'] as const),
   ],
   page: 'bigquery.md',
   isBeta: true,

@@ -142,13 +142,19 @@ async function readRows(
   return { rows, columns: fields.map(({ name }) => name) };
 }
 
-/** The error for a statement that would read too much, with how much that is: asking costs nothing. */
+/** Bytes that a statement would read: asking costs nothing. */
+export async function bytesOf(
+  call: HttpCall,
+  limits: BigQueryLimits,
+  sql: string,
+): Promise<number> {
+  const answer = await post(call, limits.project, { ...bodyOf(sql, limits), dryRun: true });
+  return Number(answer.totalBytesProcessed ?? 0);
+}
+
+/** The error for a statement that would read too much, with how much that is. */
 async function tooMuch(call: HttpCall, limits: BigQueryLimits, sql: string) {
-  const body = { ...bodyOf(sql, limits), dryRun: true };
-  const gib = await post(call, limits.project, body).then(
-    ({ totalBytesProcessed }) => Number(totalBytesProcessed ?? 0) / gibibyte,
-    () => 0,
-  );
+  const gib = (await bytesOf(call, limits, sql).catch(() => 0)) / gibibyte;
   const much =
     gib > 0 ? `it would read ${gib.toFixed(2)} GiB` : 'it would read more than is allowed';
   return refused(`${much}, and max_scan_gib allows ${limits.max_scan_gib} GiB.`);

@@ -9,11 +9,11 @@ const credentials = z.object({
   host: fieldOf.host,
   port: fieldOf.port(8123),
   database: field(
-    { label: 'Database', help: 'default where it is empty.' },
+    { label: 'Database', help: 'Leave empty for default.' },
     word('the name of the database').default('default'),
   ),
   user: field(
-    { label: 'User', help: 'default where it is empty.' },
+    { label: 'User', help: 'Leave empty for default.' },
     word('the name of the login').default('default'),
   ),
   password: fieldOf.password,

@@ -3,7 +3,7 @@
 import type { Ask, PastQuery } from '../connector.ts';
 import { rowsIfAllowed } from '../login-rights.ts';
 import { countReads, type TableReads } from '../reads.ts';
-import { dateOrNull, text, textOrNull } from '../source-answer.ts';
+import { dateOrNull, text, usersIn } from '../source-answer.ts';
 
 const limits = { timeoutMs: 300_000 };
 const maxQueries = 2_000;
@@ -14,7 +14,7 @@ export async function* databricksHistory(ask: Ask, since: Date | null): AsyncGen
   const from = (since ?? new Date(Date.now() - weekMs)).toISOString();
   const rows = await rowsIfAllowed(
     ask,
-    `SELECT statement_text, count(*), max(executed_by), max(start_time)
+    `SELECT statement_text, count(*), array_join(collect_set(executed_by), ','), max(start_time)
       FROM system.query.history
       WHERE start_time >= TIMESTAMP '${from}' AND execution_status = 'FINISHED'
         AND statement_type IN ('SELECT', 'INSERT', 'MERGE', 'UPDATE', 'CREATE', 'REPLACE', 'CTAS')
@@ -25,7 +25,7 @@ export async function* databricksHistory(ask: Ask, since: Date | null): AsyncGen
   );
   for (const [sql, count, user, at] of rows ?? []) {
     yield {
-      ...{ sql: text(sql), count: Number(count), counted: 'since', user: textOrNull(user) },
+      ...{ sql: text(sql), count: Number(count), counted: 'since', ...usersIn(user) },
       ...{ at: dateOrNull(at), database: null, schema: null },
     };
   }

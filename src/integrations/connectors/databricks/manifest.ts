@@ -13,7 +13,7 @@ const credentials = z.object({
     fieldOf.host,
   ),
   warehouse_id: field(
-    { label: 'SQL warehouse', help: 'Its id, or its HTTP path, which ends with the id.' },
+    { label: 'SQL warehouse', help: 'Its ID, or its HTTP path, which ends with the ID.' },
     word('the id of the SQL warehouse')
       .transform((given) => given.replace(/^.*\/warehouses\//, ''))
       .refine(
@@ -22,7 +22,7 @@ const credentials = z.object({
       ),
   ),
   auth: field(
-    { label: 'Signs in by', choices: signIn },
+    { label: 'Sign-in method', choices: signIn },
     z
       .enum(['token', 'service_principal'], { error: 'Use one of token, service_principal.' })
       .default('token'),
@@ -37,8 +37,8 @@ const credentials = z.object({
   ),
   client_id: field(
     {
-      label: 'Client id',
-      help: 'The application id of the service principal.',
+      label: 'Client ID',
+      help: 'The application ID of the service principal.',
       ...{ isNeeded: true, when: { auth: ['service_principal'] } },
     },
     optionalText(1_000),

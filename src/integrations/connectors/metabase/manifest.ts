@@ -9,13 +9,13 @@ const signIn = { api_key: 'API key', password: 'Name and password' } as const;
 const credentials = z.object({
   url: fieldOf.url('Metabase', 'https://metabase.example.com'),
   auth: field(
-    { label: 'Signs in by', choices: signIn },
+    { label: 'Sign-in method', choices: signIn },
     z.enum(['api_key', 'password'], { error: 'Use one of api_key, password.' }).default('api_key'),
   ),
   api_key: field(
     {
       label: 'API key',
-      help: 'Of a group that may only view.',
+      help: 'Of a group with view access only.',
       ...{ isSecret: true, isNeeded: true, when: { auth: ['api_key'] } },
     },
     optionalText(),

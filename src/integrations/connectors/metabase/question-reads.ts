@@ -10,6 +10,8 @@ export interface QuestionReads {
 }
 
 const maxDepth = 60;
+/** What the id of a question follows where it stands for a table. */
+const ofCard = 'card__';
 
 /** Collect what a query names, anywhere in it: to know what is read needs no understanding of its clauses. */
 export function readsOf(query: unknown): QuestionReads {
@@ -60,8 +62,9 @@ function visit(value: unknown, found: Found, depth: number): void {
 
 function noteSource(source: unknown, { tables, cards }: Found): void {
   if (typeof source === 'number') tables.add(source);
-  const card = typeof source === 'string' ? /^card__(\d+)$/.exec(source)?.[1] : undefined;
-  if (card) cards.add(Number(card));
+  if (typeof source !== 'string' || !source.startsWith(ofCard)) return;
+  const card = source.slice(ofCard.length);
+  if (/^\d+$/.test(card)) cards.add(Number(card));
 }
 
 function noteNative(native: unknown, { sql }: Found): void {

@@ -9,7 +9,7 @@ const credentials = z.object({
   host: fieldOf.host,
   port: fieldOf.port(3306),
   database: field(
-    { label: 'Database', help: 'All that the login sees, where it is empty.' },
+    { label: 'Database', help: 'Leave empty for everything the login can see.' },
     word('the name of the database').optional(),
   ),
   user: fieldOf.user,

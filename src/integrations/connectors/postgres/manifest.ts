@@ -5,11 +5,15 @@ import { field, fieldOf, word } from '../fields.ts';
 import type { ConnectorManifest } from '../manifest.ts';
 import { addressFrom, serverAddress } from '../source-address.ts';
 
+/** What one source may read of a server. */
+const severalHelp =
+  'A name, several with commas between them, or a pattern: * for all that the login may connect to.';
+
 const login = (port: number) =>
   z.object({
     host: fieldOf.host,
     port: fieldOf.port(port),
-    database: field({ label: 'Database' }, word('the name of the database')),
+    database: field({ label: 'Database', help: severalHelp }, word('the name of the database')),
     user: fieldOf.user,
     password: fieldOf.password,
     include: fieldOf.includeSchemas,
@@ -42,7 +46,7 @@ export const redshift = {
   label: 'Redshift',
   dialect: 'redshift',
   credentials: login(5439),
-  capabilities: ['comments', 'sizes', 'keys', 'views', 'measure'],
+  capabilities: ['comments', 'sizes', 'keys', 'views', 'history', 'measure'],
   page: 'postgres.md',
   address: addressFrom(login(5439), (given) => serverAddress('redshift', given)),
 } as const satisfies ConnectorManifest;

@@ -3,7 +3,7 @@
 import type { Ask, PastQuery } from '../connector.ts';
 import { rowsIfAllowed } from '../login-rights.ts';
 import { countReads, type TableReads } from '../reads.ts';
-import { dateOrNull, text, textOrNull } from '../source-answer.ts';
+import { dateOrNull, text, textOrNull, usersIn } from '../source-answer.ts';
 import { literal } from './quoting.ts';
 import { queryTag } from './session.ts';
 
@@ -24,7 +24,7 @@ export async function* snowflakeHistory(ask: Ask, since: Date | null): AsyncGene
   const from = since ? new Date(since.getTime() - lateMs) : new Date(Date.now() - weekMs);
   // A text is cut at 100,000 characters: no statement that long can be read.
   const { rows } = await ask(
-    `SELECT any_value(query_text), count(*), any_value(user_name), max(start_time),
+    `SELECT any_value(query_text), count(*), listagg(DISTINCT user_name, ','), max(start_time),
         database_name, schema_name
       FROM ${historyView}
       WHERE start_time >= ${literal(from.toISOString())}::timestamp_ltz
@@ -40,7 +40,7 @@ export async function* snowflakeHistory(ask: Ask, since: Date | null): AsyncGene
       sql: text(sql),
       count: Number(count),
       counted: 'since',
-      user: textOrNull(user),
+      ...usersIn(user),
       at: dateOrNull(at),
       database: textOrNull(database),
       schema: textOrNull(schema),

@@ -20,7 +20,7 @@ const credentials = z.object({
     ),
   ),
   auth: field(
-    { label: 'Signs in by', choices: signIn },
+    { label: 'Sign-in method', choices: signIn },
     z
       .enum(['key_pair', 'token', 'oauth'], { error: 'Use one of key_pair, token, oauth.' })
       .default('key_pair'),
@@ -36,8 +36,8 @@ const credentials = z.object({
   ),
   private_key_passphrase: field(
     {
-      label: 'Passphrase of the key',
-      help: 'Only where the key is encrypted.',
+      label: 'Key passphrase',
+      help: 'Only if the key is encrypted.',
       ...{ isSecret: true, when: { auth: ['key_pair'] } },
     },
     optionalText(),
@@ -51,17 +51,17 @@ const credentials = z.object({
     optionalText(20_000),
   ),
   role: field(
-    { label: 'Role', help: 'One that only reads: ACCOUNTADMIN and the like are refused.' },
+    { label: 'Role', help: 'A read-only role. ACCOUNTADMIN and similar roles are refused.' },
     word('the role'),
   ),
   warehouse: field(
-    { label: 'Warehouse', help: 'The smallest there is will do.' },
+    { label: 'Warehouse', help: 'The smallest one is enough.' },
     word('the warehouse that runs its statements'),
   ),
   include: fieldOf.include,
   exclude: fieldOf.exclude,
   host: field(
-    { label: 'Host', help: 'Only for private links: else it follows from the account.' },
+    { label: 'Host', help: 'Only for private links. Otherwise derived from the account.' },
     fieldOf.host.optional(),
   ),
   port: fieldOf.port(443),

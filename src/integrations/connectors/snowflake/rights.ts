@@ -53,7 +53,7 @@ async function warehouseCheck(ask: Ask, role: string, warehouse: string): Promis
   const name = 'warehouse';
   const { rows } = await ask('SELECT CURRENT_WAREHOUSE()', limits);
   if (text(rows[0]?.[0]) !== '') return found(name, `Statements run on ${text(rows[0]?.[0])}.`);
-  const message = `The role may not use the warehouse ${warehouse}, or there is none of this name.`;
+  const message = `The warehouse ${warehouse} doesn't exist, or the role has no permission to use it.`;
   const fix = `GRANT USAGE ON WAREHOUSE ${warehouse} TO ROLE ${role};`;
   return { name, state: 'missing', message, fix };
 }

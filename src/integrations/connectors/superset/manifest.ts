@@ -10,7 +10,7 @@ const credentials = z.object({
   password: fieldOf.password,
   provider: field(
     {
-      label: 'Kept by',
+      label: 'Authentication provider',
       help: 'Where Superset looks the user up.',
       choices: { db: 'Superset', ldap: 'LDAP' },
     },

@@ -9,7 +9,10 @@ const credentials = z.object({
   host: fieldOf.host,
   port: fieldOf.port(8080),
   catalog: field(
-    { label: 'Catalog', help: 'One integration reads one catalog.' },
+    {
+      label: 'Catalog',
+      help: 'A name, several with commas between them, or a pattern: * for all that the login sees.',
+    },
     word('the name of the catalog'),
   ),
   schema: field(
@@ -28,7 +31,7 @@ export const trino = {
   label: 'Trino',
   dialect: 'trino',
   credentials,
-  capabilities: ['views', 'measure', 'freshness'],
+  capabilities: ['views', 'history', 'measure', 'freshness'],
   page: 'trino.md',
   address: addressFrom(credentials, (given) => serverAddress('trino', given)),
 } as const satisfies ConnectorManifest;

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { groupBy } from '../../../lists/group-by.ts';
 import { findHost } from '../../../network/reach.ts';
-import { scrubberOf } from '../../../secrets/redaction.ts';
+import { type Scrub, scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import type { Extraction } from '../../readers/extraction.ts';
 import { assemble } from '../assemble.ts';
@@ -11,11 +11,13 @@ import { describeSchema, describeTable } from '../catalog.ts';
 import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
 import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
-import { chooseSchemasOfOne } from '../patterns.ts';
+import { chooseSchemas, chooseSchemasOfOne, fitsGlob, type SchemaChoice } from '../patterns.ts';
 import { readFields, shownNames } from '../read-fields.ts';
+import { databasesIn, openDatabases } from '../several-databases.ts';
 import { countOrNull, text, textOrNull } from '../source-answer.ts';
+import { type TrinoNames, trinoHistory, trinoHistoryCheck } from './history.ts';
 import { trino } from './manifest.ts';
-import { rightsCheck } from './rights.ts';
+import { allCatalogs, rightsCheck } from './rights.ts';
 import { openTrino } from './session.ts';
 
 type Login = z.infer<typeof trino.credentials>;
@@ -23,17 +25,49 @@ type Login = z.infer<typeof trino.credentials>;
 const limits = { timeoutMs: 15_000 };
 const extractLimits = { timeoutMs: 120_000 };
 
-/** One catalog of a Trino server. What a login may do is the server's to say: there is no superuser. */
-export function openTrinoConnector({ id, reach }: LiveSource, credentials: Credentials): Connector {
+/** Catalogs of a Trino server. What a login may do is the server's to say: there is no superuser. */
+export function openTrinoConnector(source: LiveSource, credentials: Credentials): Connector {
   // Clients know the catalog as the database, too.
   const { database, ...rest } = credentials;
   const login = readFields(trino.credentials, { catalog: database, ...rest });
+  const scrub = scrubberOf(credentials, new Set([...shownNames(trino.credentials), 'database']));
+  const wanted = databasesIn(login.catalog);
+  if (wanted === null) {
+    const choice = chooseSchemasOfOne(login.include, login.exclude);
+    const isRead = (catalog: string) => catalog === login.catalog.toLowerCase();
+    return openCatalog(source, login, { choice, isRead, scrub, unnamed: login });
+  }
+  const choice = chooseSchemas(login.include, login.exclude);
+  const isRead = (catalog: string) =>
+    wanted.some((pattern) => fitsGlob(pattern, catalog)) && choice.database(catalog);
+  // In which catalog the names of a query lie is not known where there are several.
+  const around = { choice, isRead, scrub, unnamed: { catalog: null } };
+  return openDatabases({
+    ...{ wanted, choice, noun: 'catalogs', hasOneHistory: true },
+    first: wanted.find((name) => !name.includes('*')) ?? 'system',
+    listed: allCatalogs,
+    open: (catalog) => openCatalog(source, { ...login, catalog }, around),
+  });
+}
+
+/** What is the same for all catalogs of a source. */
+interface Around {
+  readonly choice: SchemaChoice;
+  /** Whether the source reads a catalog. */
+  isRead(catalog: string): boolean;
+  readonly scrub: Scrub;
+  readonly unnamed: TrinoNames;
+}
+
+/** One catalog. */
+function openCatalog(
+  { id, reach }: LiveSource,
+  login: Login,
+  { choice, isRead, scrub, unnamed }: Around,
+): Connector {
   const extract = (ask: Ask, note: (line: string) => void) => extractTrino(login, ask, note);
   return assemble({
-    dialect: trino.dialect,
-    source: id,
-    choice: chooseSchemasOfOne(login.include, login.exclude),
-    scrub: scrubberOf(credentials, new Set([...shownNames(trino.credentials), 'database'])),
+    ...{ dialect: trino.dialect, source: id, choice, scrub, extract },
     async connect(signal) {
       return openTrino(await findHost(login.host, reach), login, signal);
     },
@@ -42,8 +76,12 @@ export function openTrinoConnector({ id, reach }: LiveSource, credentials: Crede
       const { rows } = await ask('SELECT version()', limits);
       return `Trino ${text(rows[0]?.[0])}`;
     },
-    checks: async (ask) => [await rightsCheck(ask, login), await tablesCheck(ask, login)],
-    extract,
+    checks: async (ask) => [
+      await rightsCheck(ask, login, isRead),
+      await tablesCheck(ask, login),
+      await trinoHistoryCheck(ask),
+    ],
+    history: (ask, since) => trinoHistory(ask, unnamed, since),
     // Trino reads one statement; one that begins as a query does is nothing else in its grammar.
     refuse: (sql) => mustBeQuery(sql, 'trino'),
   });

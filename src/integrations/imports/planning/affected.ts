@@ -45,6 +45,8 @@ export interface Changes {
   readonly watched: WatchedRows | null;
   /** Whether the source says something of definitions at all. */
   readonly isDocumented: boolean;
+  /** How many resources the plan names of each kind. */
+  readonly kinds: Readonly<Record<string, number>>;
 }
 
 /** Rows that one statement compares. */
@@ -101,8 +103,7 @@ async function listPlanned(
     ...(shared.isAny ? (['shared'] as const) : []),
   ];
   const watched = await findWatched(tx, stage, integrationId, shared.isAny);
-  const { total, created, moved, settled, held, last, isDocumented } = planned;
-  const ofPlan = { total, created, moved, settled, held, last, isDocumented };
+  const { known: _known, replies: _replies, ...ofPlan } = planned;
   const follow = renamed > 0;
   return { ...ofPlan, sorts, own, updated, staled, shared, taken, answered, follow, watched };
 }
@@ -119,6 +120,7 @@ interface Planned {
   readonly held: number;
   readonly last: number;
   readonly isDocumented: boolean;
+  readonly kinds: Readonly<Record<string, number>>;
 }
 
 async function plannedOf(ctx: Context, { plan, resources }: Stage): Promise<Planned> {
@@ -131,7 +133,9 @@ async function plannedOf(ctx: Context, { plan, resources }: Stage): Promise<Plan
       (count(*) filter (where is_held and not claims))::integer as held,
       (count(*) filter (where settles or is_placed))::integer as settled,
       coalesce(max(n), 0) as last,
-      exists (select from ${resources} where definition is not null) as "isDocumented"
+      exists (select from ${resources} where definition is not null) as "isDocumented",
+      coalesce((select jsonb_object_agg(k.kind, k.named) from (select kind, count(*) as named
+        from ${plan} where n is not null group by kind) k), '{}') as kinds
     from ${plan} where n is not null`,
   );
   if (!found) throw new Error('A count has one row.');

@@ -25,6 +25,8 @@ export interface BacktestSetup {
   readonly country?: string | undefined;
   /** How a learned range follows a level that shifts; as is normal unless given. */
   readonly adaptation?: LearnerSetup['adaptation'];
+  /** Series of one monitor that share the rate of its sensitivity; one unless given. */
+  readonly among?: number | undefined;
   /** The points are what a monitor measured by the schedule, rather than any series. */
   readonly isMeasured?: boolean;
   /** Thresholds given by a person, instead of learned ones. At least one of the two. */
@@ -49,6 +51,8 @@ export interface BacktestIncident {
 export interface Backtest {
   readonly points: readonly BacktestPoint[];
   readonly opened: readonly BacktestIncident[];
+  /** The table, or the value of the dimension, whose series it is; absent for the whole. */
+  readonly segment?: string | null;
 }
 
 /** A month's cadence is no fixed number of hours, so its points are matched to their months. */
@@ -93,11 +97,11 @@ function byBounds(points: readonly Point[], { lower, upper }: Bounds): Judged[] 
 }
 
 function byLearning(points: readonly Point[], setup: BacktestSetup): Judged[] {
-  const { metricType, schedule, timeZone, country, adaptation } = setup;
+  const { metricType, schedule, timeZone, country, adaptation, among } = setup;
   const lag = setup.isMeasured ? undefined : typicalLag(points, schedule);
   const sensitivity = setup.sensitivity ?? 5;
   const learner = createLearner({
-    ...{ metricType, schedule, sensitivity, lag, timeZone, country, adaptation },
+    ...{ metricType, schedule, sensitivity, lag, timeZone, country, adaptation, among },
   });
   const filling = fillingSlots(learner, points);
   return points.map((point) => {

@@ -82,15 +82,23 @@ test('what is not JSON, cut off, or nested too deep is refused with line and col
   const deep = `${'['.repeat(70)}${']'.repeat(70)}`;
   const lines = whole.split('\n');
   await refuseAll([
-    [{ manifest: '' }, file, /^manifest\.json, line 1, column 1: is not JSON: it ends where/],
-    [{ manifest: 'hello' }, file, /line 1, column 1: is not JSON: it has "h"/],
-    [{ manifest: '[]' }, file, /line 1, column 1: is not JSON: it has "\["/],
-    [{ manifest: whole.slice(0, -2) }, file, /manifest\.json, line \d+, column \d+: .*ends where/],
-    [{ manifest: lines.slice(0, 40).join('\n') }, file, /line \d+, column \d+: .*it ends where/],
+    [
+      { manifest: '' },
+      file,
+      /^manifest\.json, line 1, column 1: is not JSON: expected .*, found the end/,
+    ],
+    [{ manifest: 'hello' }, file, /line 1, column 1: is not JSON: expected .*, found "h"/],
+    [{ manifest: '[]' }, file, /line 1, column 1: is not JSON: expected .*, found "\["/],
+    [
+      { manifest: whole.slice(0, -2) },
+      file,
+      /manifest\.json, line \d+, column \d+: .*found the end/,
+    ],
+    [{ manifest: lines.slice(0, 40).join('\n') }, file, /line \d+, column \d+: .*found the end/],
     [
       { manifest: `${whole}x` },
       file,
-      /column 2: is not JSON: it has "x" where the end of the file/,
+      /column 2: is not JSON: expected the end of the file, found "x"/,
     ],
     [{ manifest: whole.replace('"stg_orders",', '"stg_orders"') }, file, /line \d+, column \d+/],
     [withNode({ meta: JSON.parse(deep) }), file, /line 1, column \d+: is nested deeper than 64/],

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { transaction } from '../../../../src/database/transaction.ts';
 import { updateResource } from '../../../../src/resources/editing/edit.ts';
-import { updateReply } from '../../../../src/resources/question.ts';
+import { updateReply } from '../../../../src/resources/questions/question.ts';
 import { getResource } from '../../../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../../../catalog.ts';
 import { counts, feedJsonl, listening } from '../feed.ts';
@@ -68,7 +68,7 @@ test('another reply of it changes nothing of the question, nor does one that a p
 
 const stays = (line: number) =>
   `resources.jsonl, line ${line}: the question_reply "a" stays with its question, as it is the ` +
-  'accepted answer; take that back first.';
+  'accepted answer; unaccept it first.';
 
 /** Two questions, each with an accepted reply; and a file that moves one of these to the other question. */
 async function twoAnswered(catalog: Catalog) {

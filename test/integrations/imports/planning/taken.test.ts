@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { updateResource } from '../../../../src/resources/editing/edit.ts';
-import { createQuestion } from '../../../../src/resources/question.ts';
+import { createQuestion } from '../../../../src/resources/questions/question.ts';
 import { getResource } from '../../../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../../../catalog.ts';
 import { counts, feedJsonl, listening } from '../feed.ts';

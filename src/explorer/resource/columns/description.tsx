@@ -1,0 +1,136 @@
+// The description of a column, edited where it stands.
+
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { ask } from '../../asking/ask.ts';
+import { useAct } from '../../asking/use-answer.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { resourceWords as words } from '../../words/resource.ts';
+import { ColumnsFound, DescribeColumn, ResourcePage } from '../page.graphql';
+import type { Suggestion } from './column-lineage.tsx';
+
+interface DescriptionProps {
+  readonly column: {
+    readonly id: string;
+    readonly title: string;
+    readonly version: number;
+    readonly description: string | null;
+  };
+  readonly mayWrite: boolean;
+  /** What a column upstream is described as; null where none is. */
+  readonly suggestion: Suggestion | null;
+}
+
+/** The text as a button, and the field that takes its place. */
+export function Description({ column, mayWrite, suggestion }: DescriptionProps) {
+  const { id, title, version, description } = column;
+  const [isEditing, setEditing] = useState(false);
+  const around = useRef<HTMLSpanElement>(null);
+  const save = useAct(
+    (text: string) => ask(DescribeColumn, { id, version, description: text }),
+    [ResourcePage, ColumnsFound],
+  );
+  if (!mayWrite) return <span dir="auto">{description}</span>;
+  const close = (isNext: boolean) => {
+    const all = [...document.querySelectorAll<HTMLElement>('.described')];
+    const here = around.current ? all.indexOf(around.current) : -1;
+    setEditing(false);
+    const place = all[here + (isNext ? 1 : 0)] ?? all[here];
+    // The next one opens; a text that is left alone is a button again, which has the focus.
+    setTimeout(() => {
+      const button = place?.querySelector<HTMLElement>('button.text');
+      if (isNext && place !== around.current) button?.click();
+      else button?.focus();
+    });
+  };
+  const keep = (text: string, isNext: boolean) => {
+    if (text.trim() === (description ?? '')) return close(isNext);
+    return save.mutate(text.trim(), { onSuccess: () => close(isNext) });
+  };
+  return (
+    <span className="described" ref={around}>
+      {isEditing ? (
+        <Field
+          name={words.columnDescription(title)}
+          text={description ?? ''}
+          isSaving={save.isPending}
+          keep={keep}
+          leave={() => close(false)}
+        />
+      ) : (
+        <button
+          type="button"
+          className={description ? 'text' : 'text quiet'}
+          dir="auto"
+          onClick={() => setEditing(true)}
+        >
+          {description || words.addDescription}
+          <span className="spoken">
+            {description ? words.editDescription(title) : words.ofColumn(title)}
+          </span>
+        </button>
+      )}
+      {!isEditing && !description && suggestion && (
+        <Offer suggestion={suggestion} take={() => save.mutate(suggestion.description)} />
+      )}
+      {save.error && <Problem error={save.error} />}
+    </span>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly text: string;
+  readonly isSaving: boolean;
+  readonly keep: (text: string, isNext: boolean) => void;
+  readonly leave: () => void;
+}
+
+function Field({ name, text, isSaving, keep, leave }: FieldProps) {
+  const [written, write] = useState(text);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') leave();
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    keep(written, true);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        keep(written, false);
+      }}
+    >
+      <textarea
+        aria-label={name}
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+        autoFocus
+        rows={2}
+        dir="auto"
+        value={written}
+        onChange={({ currentTarget }) => write(currentTarget.value)}
+        onKeyDown={press}
+      />
+      <span className="acts">
+        <button type="submit" className="main" disabled={isSaving}>
+          {words.save}
+        </button>
+        <button type="button" onClick={leave}>
+          {words.cancel}
+        </button>
+        <small className="quiet">{words.editKeys}</small>
+      </span>
+    </form>
+  );
+}
+
+function Offer({ suggestion, take }: { suggestion: Suggestion; take: () => void }) {
+  return (
+    <small>
+      <button type="button" className="offer" onClick={take}>
+        {words.takeDescription(suggestion.description)}
+      </button>{' '}
+      <Link href={`/resource/${suggestion.id}`}>{suggestion.from}</Link>
+    </small>
+  );
+}

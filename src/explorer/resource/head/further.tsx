@@ -1,0 +1,85 @@
+// What is done with a resource more seldom: copying, verifying, archiving and restoring it.
+
+import { useState } from 'react';
+import { ask } from '../../asking/ask.ts';
+import { useAct } from '../../asking/use-answer.ts';
+import { useMay } from '../../asking/viewer.ts';
+import { DeprecationForm } from '../../deprecation/form.tsx';
+import { mayDeprecate } from '../../deprecation/use-deprecation.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { deprecationWords, resourceWords as words } from '../../words/resource.ts';
+import { ArchiveIt, ResourcePage, RestoreIt, VerifyIt } from '../page.graphql';
+import type { ResourceShown } from '../shown.ts';
+import { CopyAs } from './copy-as.tsx';
+
+/** The menu. */
+export function Further({ resource }: { resource: ResourceShown }) {
+  const { id, version, verified, archived, currentUserPermissions } = resource;
+  const verify = useAct(() => ask(VerifyIt, { id, version, verified: !verified }), [ResourcePage]);
+  const archive = useAct(() => ask(ArchiveIt, { id, version }), [ResourcePage]);
+  const [isDeprecating, setDeprecating] = useState(false);
+  const error = verify.error ?? archive.error;
+  return (
+    <>
+      <Menu
+        className="further-acts"
+        says={
+          <>
+            <Icon kind="dots" />
+            <span className="spoken">{words.moreActions}</span>
+          </>
+        }
+      >
+        <div className="pop entries-of">
+          <CopyAs resource={resource} />
+          {currentUserPermissions.write && !archived && (
+            <>
+              <hr />
+              <button type="button" disabled={verify.isPending} onClick={() => verify.mutate()}>
+                <Icon kind="check" />
+                {verified ? words.unverify : words.verify}
+              </button>
+              {mayDeprecate(resource) && !resource.deprecation && (
+                <button type="button" onClick={() => setDeprecating(true)}>
+                  <Icon kind="clock" />
+                  {deprecationWords.open}
+                </button>
+              )}
+              <button type="button" disabled={archive.isPending} onClick={() => archive.mutate()}>
+                <Icon kind="cross" />
+                {words.archive}
+              </button>
+            </>
+          )}
+        </div>
+      </Menu>
+      {isDeprecating && (
+        <DeprecationForm
+          of={resource}
+          renewed={[ResourcePage]}
+          close={() => setDeprecating(false)}
+        />
+      )}
+      {error && <Problem error={error} />}
+    </>
+  );
+}
+
+/** What is said of an archived resource, and the way back. */
+export function Restore({ resource: { id, version } }: { resource: ResourceShown }) {
+  const mayRestore = useMay('edit_resources');
+  const restore = useAct(() => ask(RestoreIt, { id, version }), [ResourcePage]);
+  return (
+    <div className="note warning" role="status">
+      <p>{words.archived}</p>
+      {mayRestore && (
+        <button type="button" disabled={restore.isPending} onClick={() => restore.mutate()}>
+          {words.restore}
+        </button>
+      )}
+      {restore.error && <Problem error={restore.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+// The English words of the page of a resource: its head, its summary and its sections.
+
+import { counted, number } from '../words.ts';
+
+export const resourceWords = {
+  viewLineage: 'View lineage',
+  follow: 'Follow',
+  following: 'Following',
+  followMeans: 'Notify me of changes',
+  addBookmark: 'Add bookmark',
+  removeBookmark: 'Remove bookmark',
+  moreActions: 'More actions',
+  verify: 'Mark as verified',
+  unverify: 'Remove verification',
+  archive: 'Archive',
+  restore: 'Restore',
+  archived: 'Archived. Searches and lists no longer show this.',
+
+  summary: 'Summary',
+  freshness: 'Freshness',
+  rows: 'Rows',
+  tests: 'Tests',
+  passing: (passing: number, all: number) => `${number(passing)} of ${number(all)} pass`,
+  monitors: 'Monitors',
+  monitorsNormal: (normal: number, all: number) =>
+    normal === all ? `${number(all)} normal` : `${number(normal)} of ${number(all)} normal`,
+  lastRun: 'Last run',
+  incidents: 'Incidents',
+  noneOpen: 'None open',
+  open: (count: number) => `${number(count)} open`,
+  since: 'Since',
+  owners: 'Owners',
+  lastChange: 'Last change',
+  by: (name: string) => `by ${name}`,
+  usedBy: 'Used by',
+  resources: (count: number) => counted(count, 'resource'),
+  uses: (count: number) => counted(count, 'use'),
+  states: { good: 'On time', warning: 'Not measured', alarm: 'Late' },
+
+  sections: 'Sections',
+  tabs: {
+    overview: 'Overview',
+    lineage: 'Lineage',
+    quality: 'Quality',
+    profile: 'Profile',
+    sql: 'SQL',
+    questions: 'Questions',
+    comments: 'Comments',
+    activity: 'Activity',
+  },
+
+  columnDescription: (name: string) => `Description of ${name}`,
+  addDescription: 'Add description',
+  ofColumn: (name: string) => ` of ${name}`,
+  editDescription: (name: string) => ` Edit the description of ${name}`,
+  takeDescription: (text: string) => `Use “${text}” from`,
+  save: 'Save',
+  cancel: 'Cancel',
+  editKeys: 'Enter saves and moves down, Esc cancels',
+};
+
+// A day of the calendar, wherever one is.
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Of resources that are no longer to be used. */
+export const deprecationWords = {
+  mark: 'deprecated',
+  since: (at: string) => `Deprecated since ${day.format(new Date(at))}`,
+  use: ': use',
+  edit: 'Edit deprecation',
+  end: 'End deprecation',
+  deprecate: 'Deprecate',
+  open: 'Deprecate …',
+  save: 'Save changes',
+  title: (title: string) => `Deprecate ${title}`,
+  editTitle: (title: string) => `Deprecation of ${title}`,
+  successor: 'Successor',
+  successorPlaceholder: 'What to use instead, by name',
+  note: 'Note',
+  day: 'Deprecated since',
+  deprecated: (title: string) => `Deprecated ${title}`,
+  ended: (title: string) => `${title} is no longer deprecated`,
+} as const;

@@ -1,0 +1,148 @@
+// Editor of a resource's texts: with a preview, and without losing concurrent changes.
+
+import { type KeyboardEvent, useState } from 'react';
+import { ask } from '../asking/ask.ts';
+import { Refused } from '../asking/operation.ts';
+import { Problem } from '../parts/problem.tsx';
+import { writingWords } from '../words/writing.ts';
+import { words } from '../words.ts';
+import { Conflict } from './conflict.tsx';
+import {
+  type Draft,
+  draftOf,
+  forgetDraft,
+  keepDraft,
+  mergeDraft,
+  readDraft,
+  type Written,
+} from './draft.ts';
+import { SaveWords, WordsNow } from './saving.graphql';
+import { Writing } from './writing.tsx';
+
+interface EditorProps {
+  readonly resource: Written & { readonly id: string };
+  /** Whether its title is edited as well: not where its source names it. */
+  readonly withTitle?: boolean;
+  readonly close: () => void;
+}
+
+/** A resource that changes each time that it is looked at is left to a person. */
+const mostTries = 5;
+
+/** The editor. What is written is kept in this tab until it is saved or thrown away. */
+export function Editor({ resource, withTitle = false, close }: EditorProps) {
+  const { id } = resource;
+  const [kept] = useState(() => readDraft(id));
+  const [draft, setDraft] = useState<Draft>(() => kept ?? draftOf(resource));
+  const [isSaving, setSaving] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [theirs, setTheirs] = useState<Draft | null>(null);
+  const [isWritten, setWritten] = useState(false);
+
+  const write = (changes: Partial<Draft>) => {
+    const next = { ...draft, ...changes };
+    keepDraft(id, next);
+    setDraft(next);
+    setWritten(true);
+  };
+  const end = () => {
+    forgetDraft(id);
+    close();
+  };
+  const save = async (mine = draft, tries = mostTries) => {
+    setSaving(true);
+    setError(null);
+    try {
+      const { version, title, description, definition, from } = mine;
+      const named = title === from.title ? {} : { title };
+      await ask(SaveWords, { id, version, ...named, description, definition });
+      end();
+    } catch (problem) {
+      const isOvertaken = problem instanceof Refused && problem.code === 'CONFLICT';
+      const merged = isOvertaken ? await merge(mine) : null;
+      // What others changed besides these words stands in no one's way.
+      if (merged?.contested.length === 0 && tries > 1) return save(merged.draft, tries - 1);
+      setError(problem);
+      setSaving(false);
+    }
+  };
+  const merge = async (mine: Draft) => {
+    const { resource: now } = await ask(WordsNow, { id }).catch(() => ({ resource: null }));
+    if (!now) return null;
+    const next = draftOf(now);
+    const merged = mergeDraft(mine, next);
+    if (merged.contested.length > 0) setTheirs(next);
+    return merged;
+  };
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    if (!(event.ctrlKey || event.metaKey) || !['Enter', 's'].includes(event.key)) return;
+    event.preventDefault();
+    void save();
+  };
+  const settle = (settled: Draft) => {
+    write(settled);
+    setTheirs(null);
+    setError(null);
+  };
+
+  return (
+    <section className="sheet editor" aria-label={words.edit.title} onKeyDown={press}>
+      {!withTitle && <h2>{words.edit.title}</h2>}
+      {kept && <p className="quiet">{words.edit.draft}</p>}
+      {theirs && <Conflict mine={draft} theirs={theirs} error={error} settle={settle} />}
+      {error !== null && !theirs && <Problem error={error} />}
+      <Fields draft={draft} write={write} save={() => void save()} withTitle={withTitle} />
+      <div className="acts">
+        <button type="button" className="main" disabled={isSaving} onClick={() => void save()}>
+          {isSaving ? words.edit.saving : words.edit.save}
+        </button>
+        <button type="button" disabled={isSaving} onClick={end}>
+          {kept ? words.edit.discard : words.edit.cancel}
+        </button>
+        <span className="quiet" role="status">
+          {isWritten ? writingWords.kept : ''}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: Pick<Draft, 'title' | 'description' | 'definition'>;
+  readonly write: (changes: Partial<Draft>) => void;
+  readonly save: () => void;
+  readonly withTitle: boolean;
+}
+
+/** The fields of a text: its title where that is to be written, its summary, and the text. */
+export function Fields({ draft, write, save, withTitle }: FieldsProps) {
+  return (
+    <>
+      {withTitle && (
+        <input
+          className="title"
+          dir="auto"
+          aria-label={writingWords.title}
+          placeholder={writingWords.title}
+          maxLength={1_000}
+          value={draft.title}
+          onChange={({ currentTarget }) => write({ title: currentTarget.value })}
+        />
+      )}
+      <label className="choice">
+        <span>{words.edit.description}</span>
+        <input
+          dir="auto"
+          value={draft.description}
+          onChange={({ currentTarget }) => write({ description: currentTarget.value })}
+        />
+      </label>
+      <Writing
+        label={words.edit.text}
+        value={draft.definition}
+        write={(definition) => write({ definition })}
+        save={save}
+      />
+    </>
+  );
+}
