@@ -6,13 +6,13 @@ import { GroupsToChoose, TagsToChoose, TeamsToChoose } from '../asking/choices.g
 import { useAct, useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/viewer.ts';
 import { Avatar } from '../parts/avatar.tsx';
-import type { Choosable } from '../parts/choosing/choosable.ts';
 import { usePeople } from '../parts/choosing/choose.tsx';
 import { Hue } from '../parts/choosing/hue.tsx';
-import { Combobox, type ComboboxProps } from '../parts/combobox.tsx';
 import { browseWords as words } from '../words/browse.ts';
+import { PickProperty } from './bulk-property.tsx';
 import { csvOf } from './csv.ts';
 import { archiveAll, type Edited, editAll, monitorAll } from './edits.ts';
+import { OneOf, type PickProps } from './one-of.tsx';
 import { BrowseList } from './page.graphql';
 import type { BrowsedRow } from './place.ts';
 
@@ -60,6 +60,7 @@ export function Bulk({ rows, clear, done, failed }: BulkProps) {
         {mayEdit && <PickOwner rows={rows} run={run} />}
         {mayEdit && <PickTag rows={rows} run={run} />}
         {mayEdit && <PickTeam rows={rows} run={run} />}
+        {mayEdit && <PickProperty rows={rows} run={run} />}
         {mayEdit && (
           <button
             type="button"
@@ -100,11 +101,6 @@ export function Bulk({ rows, clear, done, failed }: BulkProps) {
       </div>
     </div>
   );
-}
-
-interface PickProps {
-  readonly rows: readonly BrowsedRow[];
-  readonly run: (says: string, act: () => Promise<Edited>) => void;
 }
 
 function PickOwner({ rows, run }: PickProps) {
@@ -177,31 +173,6 @@ function PickTeam({ rows, run }: PickProps) {
         )
       }
     />
-  );
-}
-
-interface OneOfProps {
-  readonly label: string;
-  readonly choices: readonly Choosable[];
-  readonly found?: Pick<ComboboxProps, 'search' | 'isLoading' | 'isCut'>;
-  readonly pick: (one: Choosable) => void;
-}
-
-/** A field of the bar: the keys of the bar and of the list are not for it. */
-function OneOf({ label, choices, found, pick }: OneOfProps) {
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field in it
-    <span className="bulk-pick" onKeyDown={(event) => event.stopPropagation()}>
-      <Combobox
-        {...found}
-        label={label}
-        isBare
-        placeholder={label}
-        choices={choices}
-        chosen={[]}
-        set={([one]) => one && pick(one)}
-      />
-    </span>
   );
 }
 

@@ -6,7 +6,9 @@ import {
   EditMany,
   type EditManyVariables,
   MonitorOne,
+  PropertyOfMany,
   RestoreOne,
+  SetPropertyOfMany,
   UnmonitorOne,
 } from './page.graphql';
 import type { BrowsedRow } from './place.ts';
@@ -45,6 +47,52 @@ export async function editAll(
   const result = { done: updated, failed, isJob: job !== null };
   if (job !== null || changed.length === 0) return result;
   return { ...result, undo: () => ask(EditMany, { ids: changed, input: inverse.input }) };
+}
+
+/** Resources that are asked for in one request. */
+const perRequest = 500;
+
+/** The values that rows have of a property, by their ids; none where it is not set. */
+async function valuesOf(
+  ids: readonly string[],
+  propertyId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const values = new Map<string, string>();
+  for (let at = 0; at < ids.length; at += perRequest) {
+    const part = ids.slice(at, at + perRequest);
+    const { resources } = await ask(PropertyOfMany, { ids: part, first: perRequest });
+    for (const { id, customProperties } of resources.nodes) {
+      const set = customProperties.find(({ property }) => property.id === propertyId);
+      if (set) values.set(id, set.value);
+    }
+  }
+  return values;
+}
+
+/** Set a property of rows, all or nothing; an empty text clears it. Undone, each has its own value again. */
+export async function setPropertyOfAll(
+  rows: readonly BrowsedRow[],
+  propertyId: string,
+  value: string,
+): Promise<Edited> {
+  const ids = rows.map(({ id }) => id);
+  const before = await valuesOf(ids, propertyId);
+  const set = (some: readonly string[], to: string) =>
+    ask(SetPropertyOfMany, { ids: [...some], properties: { [propertyId]: to } });
+  await set(ids, value);
+  const was = (id: string) => before.get(id) ?? '';
+  const changed = Map.groupBy(
+    ids.filter((id) => was(id) !== value),
+    was,
+  );
+  const result = { done: ids.length, failed: [], isJob: false };
+  if (changed.size === 0) return result;
+  return {
+    ...result,
+    async undo() {
+      for (const [old, some] of changed) await set(some, old);
+    },
+  };
 }
 
 /** How many requests are on their way at once. */

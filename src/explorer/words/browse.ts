@@ -38,6 +38,10 @@ export const browseWords = {
   tag: 'Tag',
   tags: 'Tags',
   team: 'Team',
+  property: 'Property',
+  propertyOf: (name: string, count: number) => `${name} of ${counted(count, 'row')}`,
+  setProperty: 'Set property',
+  clearProperty: 'Clear property',
   health: 'Health',
   healths: {
     incident: 'Open incident',

@@ -106,6 +106,42 @@ describe.skipIf(!hasBrowser('Browse in a browser'))('Browse', () => {
     expect(problems).toEqual([]);
   });
 
+  test('a custom property is set on all that are selected; undone, each has its own value again', async () => {
+    const core = await idOf('shop.core');
+    const { createCustomProperty: property } = await ask(
+      'mutation { createCustomProperty(input: { name: "Layer", valueType: select, options: ["raw", "mart"], entityTypes: [table] }) { id } }',
+    );
+    const first = await idOf('shop.core.table_030');
+    const set =
+      'mutation ($id: ID!, $on: ID!) { setCustomProperty(id: $id, resourceId: $on, value: "raw") { id } }';
+    await ask(set, { id: property.id, on: first });
+    const layers = async () => {
+      const { resources } = await ask(
+        'query ($id: ID!) { resources(where: { parentId: { eq: $id }, title: { contains: "table_03" } }, orderBy: [{ title: asc }], first: 3) { nodes { customProperties { value } } } }',
+        { id: core },
+      );
+      return resources.nodes.map(
+        ({ customProperties }: { customProperties: { value: string }[] }) =>
+          customProperties.map(({ value }) => value),
+      );
+    };
+    await using visited = await open({ path: `/browse/${core}?sort=title` });
+    const { page, problems } = visited;
+    await page.getByRole('checkbox', { name: 'Select table_030' }).click();
+    await page.getByRole('checkbox', { name: 'Select table_031' }).click();
+    const bar = page.getByRole('toolbar', { name: 'Edit selected' });
+    await bar.getByRole('combobox', { name: 'Property' }).click();
+    await bar.getByRole('option', { name: 'Layer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Layer of 2 rows' });
+    await dialog.getByLabel('Value of Layer').selectOption('mart');
+    await dialog.getByRole('button', { name: 'Set property' }).click();
+    await page.getByText('Set Layer (2)').waitFor(waiting);
+    expect(await layers()).toEqual([['mart'], ['mart'], []]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(layers, waiting).toEqual([['raw'], [], []]);
+    expect(problems).toEqual([]);
+  });
+
   test('what is refused is named at its row and stays selected; the rest is done', async () => {
     const raw = await idOf('shop.raw');
     const orders = await idOf('shop.raw.orders');

@@ -8,7 +8,8 @@ import { Combobox } from '../../parts/combobox.tsx';
 import { words } from '../../words.ts';
 import { Fact } from '../fact.tsx';
 import type { ResourceShown } from '../shown.ts';
-import { PropertiesToSet, type PropertyDefined } from './properties.graphql';
+import { covers } from './coverage.ts';
+import { PropertiesToSet } from './properties.graphql';
 import { PropertyForm } from './property-form.tsx';
 import { PropertyValue } from './property-value.tsx';
 
@@ -69,8 +70,4 @@ export function Properties({ resource }: { resource: ResourceShown }) {
       )}
     </>
   );
-}
-
-function covers({ entityTypes }: PropertyDefined, kind: ResourceShown['kind']): boolean {
-  return entityTypes.some((covered) => covered === 'all' || covered === kind);
 }
