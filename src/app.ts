@@ -2,19 +2,15 @@
 
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { agentRoute } from './agents/routes.ts';
-import type { MaybePromise } from './async/maybe-promise.ts';
-import { createRefusals, type Refusals } from './audit/refusal.ts';
+import { createRefusals } from './audit/refusal.ts';
 import { exportRoute } from './audit/routes.ts';
-import { isLapsed, type LapsedKey } from './auth/lapsed-key.ts';
-import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import { keyIn } from './graphql/caller.ts';
+import { isSignedInBy, noteLapsedIn } from './graphql/http/holder-in-headers.ts';
 import { graphqlListener } from './graphql/http/listener.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import type { OperationLists } from './graphql/persisted/operation-lists.ts';
 import { unfitOperations } from './graphql/persisted/unfit-operations.ts';
-import { noteLapsed } from './graphql/refusals.ts';
 import { schema } from './graphql/schema.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { createCors } from './http/cors.ts';
@@ -33,6 +29,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
 import { notifyOfLink } from './notifications/linked-sign-in.ts';
 import { reportRoute } from './openlineage/routes.ts';
+import type { OperatorOptions } from './operator/operator-api.ts';
 import { holderOfKey, viewerOfKey } from './people/sign-in.ts';
 import { csvRoute } from './properties/csv/routes.ts';
 import { restLater } from './rest/later.ts';
@@ -42,12 +39,12 @@ import { forgetAbandoned } from './rest/upload.ts';
 import { reviewRoute } from './reviews/routes.ts';
 import type { OnLinked } from './sign-in/claimed-account.ts';
 import { type CodeOwner, createOneTimeCodes } from './sign-in/one-time-code.ts';
-import { createSessionReader, type SessionReader } from './sign-in/request-session.ts';
+import { createSessionReader } from './sign-in/request-session.ts';
 import { createPictures, isForPicture } from './site/embedded-picture.ts';
 import { createSignInRoutes, type SignInRoutes } from './site/sign-in-routes.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
-import { currentRequest, currentSource, noteSubject, type ServerPart } from './tracing/request.ts';
+import { currentRequest, noteSubject, type ServerPart } from './tracing/request.ts';
 
 /** What the server is made of. */
 export interface AppOptions {
@@ -199,6 +196,7 @@ interface Parts extends Pick<AppOptions, 'config' | 'database' | 'onUnexpected'>
 function handlerOf(parts: Parts): RequestListener {
   const { config, database, metrics, signInRoutes, graphql, rest, agents, onUnexpected } = parts;
   const cors = createCors(config.CORS_ORIGINS);
+  const operator = operatorLater({ config, database, onUnexpected });
   const answered = (response: ServerResponse, answering: Promise<void>) => {
     answering.catch((error: unknown) => {
       failRequest(response);
@@ -214,6 +212,7 @@ function handlerOf(parts: Parts): RequestListener {
       return answered(response, signInRoutes.handle(request, response, path));
     }
     if (isForPicture(request, path)) return parts.pictures(request, response);
+    if (/^\/operator(\/|$)/.test(path)) return operator(request, response);
     if (isForSite(request, path)) {
       // Files have no names that could be counted: anyone who asks makes them up.
       if (task) Object.assign(task, { part: 'site', subject: '(files)' });
@@ -231,33 +230,6 @@ function handlerOf(parts: Parts): RequestListener {
     const detail = `Nothing is here; GraphQL is at /graphql, REST below ${base}, MCP at /mcp.`;
     return sendProblem(response, { code: 'NOT_FOUND', detail });
   };
-}
-
-async function isSignedInBy(
-  { authorization, ...headers }: IncomingHttpHeaders,
-  authenticate: (key: string) => MaybePromise<Viewer | null>,
-  sessionReader: SessionReader,
-): Promise<boolean> {
-  const key = keyIn(authorization ?? '');
-  if (key !== null) return (await authenticate(key)) !== null;
-  const shown = sessionReader.sessionIn('POST', (name) => [headers[name] ?? []].flat()[0]);
-  if (shown === null || 'refusal' in shown) return false;
-  return (await sessionReader.viewerOf(shown.secret, false)) !== null;
-}
-
-/** Note it where the headers of the running request name a key that worked once. */
-async function noteLapsedIn(
-  { authorization = '' }: IncomingHttpHeaders,
-  authenticate: (key: string) => MaybePromise<Viewer | LapsedKey | null>,
-  refusals: Refusals,
-  now: () => Date,
-): Promise<void> {
-  const key = keyIn(authorization);
-  const holder = key === null ? null : await authenticate(key);
-  const task = currentRequest();
-  if (!holder || !isLapsed(holder) || !task) return;
-  const { method, path } = task;
-  noteLapsed(refusals, { method, path, ...currentSource(), now }, holder);
 }
 
 /** What answers agents, loaded with their first request: most servers never have one. */
@@ -279,6 +251,14 @@ function agentsLater(
     const adapter = await fetchAdapter(answer);
     return (message, response) => adapter(withHost(message), response);
   }, onUnexpected);
+}
+
+/** What answers who runs the server, loaded with the first such request. */
+function operatorLater(options: OperatorOptions): RequestListener {
+  return lateListener(async () => {
+    const { createOperatorApi } = await import('./operator/operator-api.ts');
+    return createOperatorApi(options);
+  }, options.onUnexpected);
 }
 
 function partOf(path: string): ServerPart {

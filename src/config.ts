@@ -58,6 +58,10 @@ const settings = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'it is 16 to 200 visible ASCII characters without spaces')
     .optional(),
+  OPERATOR_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,200}$/, 'it is 32 to 200 visible ASCII characters without spaces')
+    .optional(),
   API_KEY_DAYS: whole(0, 3_650).default(365),
   SECRETS_KEY: z
     .string()
@@ -181,6 +185,7 @@ const known = new Set(settingNames);
 
 const secrets = [
   'ADMIN_API_KEY',
+  'OPERATOR_KEY',
   'SECRETS_KEY',
   'SMTP_URL',
   'AUDIT_STREAM_URL',

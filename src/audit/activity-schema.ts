@@ -128,7 +128,7 @@ export const AuditCredentialEnum = closedSet('AuditCredential', {
     API_KEY: 'An API key.',
     SESSION: 'The session of somebody who is signed in.',
     SIGN_IN: 'A sign-in itself: an answer of a provider, or a one-time code.',
-    COMMAND: 'A command of the operator.',
+    COMMAND: 'A command of the operator, or the operator over HTTP.',
     JOB: 'A job, which may act for the user who caused it.',
     SERVER: 'The server itself, or what only another version knows.',
   },

@@ -57,8 +57,9 @@ export async function sealWhatIsDue(database: Database): Promise<number> {
   const { horizon } = progress;
   if (horizon === null || !(await isPassed(db, horizon))) return 0;
   let sealed = 0;
+  let due: readonly string[] = [];
   for (let round = 0; round < maxBatches; round += 1) {
-    const due = await findDue(db, horizon.upTo);
+    if (due.length === 0) due = await findDue(db, horizon.upTo);
     if (due.length === 0) {
       progress.sealedTo = horizon.upTo;
       progress.horizon = null;
@@ -68,6 +69,8 @@ export async function sealWhatIsDue(database: Database): Promise<number> {
     // Others seal all of them.
     if (count === null) return sealed;
     sealed += count;
+    // Less than a whole batch was all that they had.
+    if (count < batch) due = [];
   }
   // There may be more.
   progress.nextLookAt = 0;

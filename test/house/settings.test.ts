@@ -80,6 +80,7 @@ test('a secret may lie in a file, of which the environment shows the path alone'
   const url = 'postgresql://headwater:hush@db.example.com/headwater';
   const values: Readonly<Record<string, string>> = {
     ADMIN_API_KEY: 'a'.repeat(20),
+    OPERATOR_KEY: 'o'.repeat(32),
     SECRETS_KEY: 's'.repeat(40),
     SMTP_URL: 'smtp://user:hush@mail.example.com',
     AUDIT_STREAM_URL: 'syslogs://logs.example.com:6514/hush',

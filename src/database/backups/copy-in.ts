@@ -133,10 +133,17 @@ async function copyTable(
   });
   // A connection of a pool answers with a promise, which ends as the copy does.
   const asked = Promise.resolve(client.query(copy)).catch(() => {});
-  for await (const piece of rows) {
-    if (failure !== undefined) break;
-    if (copy.write(piece)) continue;
-    await Promise.race([done, new Promise((resolve) => copy.once('drain', resolve))]);
+  try {
+    for await (const piece of rows) {
+      if (failure !== undefined) break;
+      if (copy.write(piece)) continue;
+      await Promise.race([done, new Promise((resolve) => copy.once('drain', resolve))]);
+    }
+  } catch (error) {
+    // Else the server waits for more rows, and the connection with it.
+    copy.destroy(new Error('the file could not be read'));
+    await Promise.all([done, asked]);
+    throw error;
   }
   if (failure === undefined) copy.end();
   await Promise.all([done, asked]);
