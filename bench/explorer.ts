@@ -276,16 +276,17 @@ async function measureLists(browser: Browser, server: ImportServer, { schema, wi
   const listed = await took(async () => {
     await page.goto(`${server.base}/resource/${wide}`);
     await all.first().waitFor(patience);
-    await page
-      .getByRole('button', { name: /^Show (all|more)/ })
-      .first()
-      .click();
-    await all.nth(900).waitFor(patience);
+    const further = page.locator('.columns').getByRole('button', { name: /^Show more/ });
+    for (let shown = await all.count(); shown < columns; shown = await all.count()) {
+      await further.click();
+      await all.nth(shown).waitFor(patience);
+    }
   });
+  const count = await all.count();
   bar(
     `${columns} columns listed`,
-    listed < 10_000,
-    `${await all.count()} rows in ${listed.toFixed(0)} ms`,
+    listed < 10_000 && count === columns,
+    `${count} rows in ${listed.toFixed(0)} ms`,
   );
   const chosen = await took(async () => {
     await page.getByRole('combobox', { name: 'Add a tag' }).fill('tag 499');

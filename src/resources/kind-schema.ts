@@ -101,9 +101,14 @@ export const TableRef = builder.prismaObject('Resource', {
       type: [ColumnRef],
       description: 'Columns in their order, those of many tables read in one statement.',
       extensions: { ...reading(), ...weighing({ items: partsOf }) },
-      args: { first: t.arg.int({ description: firstOfParts }) },
-      resolve: ({ id }, { first }, ctx, info) =>
-        loadChildren(ctx, id, { kind: 'column', first: nested(first), shown: shownOf(info) }),
+      args: {
+        first: t.arg.int({ description: firstOfParts }),
+        after: t.arg.id({ description: 'Only those behind the column with this id.' }),
+      },
+      resolve: ({ id }, { first, after }, ctx, info) =>
+        loadChildren(ctx, id, {
+          ...{ kind: 'column', first: nested(first), after, shown: shownOf(info) },
+        }),
     }),
     nestedColumns: t.field({
       type: [ColumnRef],

@@ -4,9 +4,11 @@ import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { type Batch, loaderInFamily, loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
+import { invalidField } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import type { Page, PageArgs } from '../lists/page.ts';
 import { loadPage } from '../lists/page-of-each.ts';
+import { isUuid, notAnId } from '../text/uuid.ts';
 import { currentIds } from './alias.ts';
 import type { Kind } from './kind.ts';
 import { type ColumnParent, columnsBelow, parentsOf } from './lists/nesting.ts';
@@ -107,24 +109,30 @@ export async function loadChildPage(
 /** How many children of one parent a nested field returns at most; the connection returns more. */
 export const maxNested = 1000;
 
+/** Where those without a place of their own are: behind all others. */
+const lastPlace = 2_147_483_647;
+
 /** Which children of each parent are read, how many, and which columns of them. */
 export interface FirstChildren {
   readonly kind: Kind;
   readonly first: number;
+  /** Only those behind this one, by its id; all of them where absent, none where it lies elsewhere. */
+  readonly after?: string | null | undefined;
   readonly shown: Shown;
 }
 
 /**
  * The children of a kind of one parent, those of many parents read in one statement: columns in their
- * order, others by title. `first` bounds each parent's share.
+ * order, others by title. `first` bounds each parent's share. Throws BAD_REQUEST where `after` isn't an id.
  */
 export async function loadChildren(
   ctx: Context,
   parentId: string,
   asked: FirstChildren,
 ): Promise<Resource[]> {
-  const { kind, first, shown } = asked;
-  const way = `${kind} ${first} ${shown ? keyOf(shown) : 'all'}`;
+  const { kind, first, after, shown } = asked;
+  if (after && !isUuid(after)) throw invalidField('after', notAnId);
+  const way = `${kind} ${first} ${after ?? ''} ${shown ? keyOf(shown) : 'all'}`;
   const batch = (): Batch<string, Resource[]> => (within, ids) => readChildren(within, ids, asked);
   return (await loaderInFamily(ctx, loadChildren, way, batch).load(parentId)) ?? [];
 }
@@ -182,15 +190,21 @@ async function readNested(
 async function readChildren(
   ctx: Context,
   parentIds: readonly string[],
-  { kind, first, shown }: FirstChildren,
+  { kind, first, after, shown }: FirstChildren,
 ): Promise<Map<string, Resource[]>> {
+  const place = (alias: string) =>
+    Prisma.raw(`coalesce(${alias}.sort_order, ${lastPlace}), ${alias}.title, ${alias}.id`);
+  const behind = after
+    ? Prisma.sql`and (${place('r')}) > (select ${place('a')} from resource a
+        where a.workspace_id = ${ctx.workspaceId}::uuid and a.id = ${after}::uuid and a.parent_id = p.id)`
+    : Prisma.empty;
   const found = await rows<Resource>(
     ctx,
     Prisma.sql`select r.* from unnest(${[...parentIds]}::uuid[]) p(id) cross join lateral (
         select ${shownColumns(shown)} from resource r
           where r.workspace_id = ${ctx.workspaceId}::uuid and r.parent_id = p.id
-            and r.kind = ${kind} and not r.archived and ${visibleResources(ctx)}
-          order by r.sort_order nulls last, r.title, r.id limit ${first}) r`,
+            and r.kind = ${kind} and not r.archived and ${visibleResources(ctx)} ${behind}
+          order by ${place('r')} limit ${first}) r`,
   );
   const children = new Map<string, Resource[]>(parentIds.map((id) => [id, []]));
   for (const child of found) children.get(child.parentId ?? '')?.push(child);

@@ -117,6 +117,8 @@ export interface List<Data, Node> {
   readonly nodes: readonly Node[];
   readonly rest: Rest;
   readonly error: Error | null;
+  /** Whether its beginning is on the way, and nothing is there to show. */
+  readonly isLoading: boolean;
   readonly isPlaceholderData: boolean;
   refetch(): void;
 }
@@ -126,6 +128,8 @@ interface ListOptions<Data, Node> {
   readonly atOnce: number;
   /** The list within an answer; nothing where what it belongs to is not there. */
   readonly of: (data: Data) => Connection<Node> | null | undefined;
+  /** The row that it begins behind; absent where it begins with its first. */
+  readonly after?: string | null;
   readonly isWanted?: boolean;
 }
 
@@ -133,12 +137,12 @@ interface ListOptions<Data, Node> {
 export function useList<Data extends object, Asked extends object, Node extends Listed>(
   operation: Operation<Data, Asked & Part>,
   asked: Asked,
-  { atOnce, of, isWanted = true }: ListOptions<Data, Node>,
+  { atOnce, of, after = null, isWanted = true }: ListOptions<Data, Node>,
 ): List<Data, Node> {
   const answer = useInfiniteQuery({
-    queryKey: [operation.name, asked, 'list'],
+    queryKey: [operation.name, asked, 'list', after],
     queryFn: ({ signal, pageParam }) => ask(operation, { ...asked, ...pageParam }, { signal }),
-    initialPageParam: beginWith(atOnce),
+    initialPageParam: beginWith(atOnce, after),
     getNextPageParam: (last, all) => nextOf(of(last), all.map(of)),
     placeholderData: keepPreviousData,
     enabled: isWanted,
@@ -154,13 +158,14 @@ export function useList<Data extends object, Asked extends object, Node extends 
     nodes,
     rest: restOf(answer),
     error: answer.isFetchNextPageError ? null : answer.error,
+    isLoading: answer.isLoading,
     isPlaceholderData: answer.isPlaceholderData,
     refetch: () => void answer.refetch(),
   };
 }
 
-function beginWith(first: number): Part {
-  return { first, after: null };
+function beginWith(first: number, after: string | null): Part {
+  return { first, after };
 }
 
 /** As many more as there are: however long a list is, few requests lead to its end. */

@@ -1,9 +1,9 @@
 // The page of one resource: what it is, what people say of it, what it has to do with.
 
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useAddress } from '../asking/address.ts';
 import { ask } from '../asking/ask.ts';
-import { type Rest, useAnswer } from '../asking/use-answer.ts';
+import { useAnswer } from '../asking/use-answer.ts';
 import { Answered, useTitle } from '../parts/page.tsx';
 import { AnswersOf } from '../questions/answers.tsx';
 import { Questions } from '../questions/on-resource.tsx';
@@ -29,14 +29,10 @@ import { Words } from './words.tsx';
 
 /** Anyone who stays this long has looked at it. */
 const lookedAfterMs = 2_000;
-const columnsAtOnce = 300;
-/** As many as an answer holds. */
-const mostColumns = 1_000;
 
 /** The page. */
 export function ResourcePage({ id }: { id: string }) {
-  const [first, setFirst] = useState(columnsAtOnce);
-  const answer = useAnswer(Operation, { id, first }, { isKept: true });
+  const answer = useAnswer(Operation, { id }, { isKept: true });
   const found = answer.data?.resource;
   const isThere = found?.id === id;
   useEffect(() => {
@@ -58,18 +54,7 @@ export function ResourcePage({ id }: { id: string }) {
       how={words.resource.missingHow}
     >
       {({ resource, viewer }) =>
-        resource && (
-          <Shown
-            resource={resource}
-            isBookmarked={viewer.bookmarks.totalCount > 0}
-            columns={{
-              has: resource.childrenCount > first && first < mostColumns,
-              isLoading: answer.isPlaceholderData,
-              error: null,
-              load: () => setFirst(mostColumns),
-            }}
-          />
-        )
+        resource && <Shown resource={resource} isBookmarked={viewer.bookmarks.totalCount > 0} />
       }
     </Answered>
   );
@@ -78,10 +63,9 @@ export function ResourcePage({ id }: { id: string }) {
 interface ShownProps {
   readonly resource: ResourceShown;
   readonly isBookmarked: boolean;
-  readonly columns: Rest;
 }
 
-function Shown({ resource, isBookmarked, columns }: ShownProps) {
+function Shown({ resource, isBookmarked }: ShownProps) {
   useTitle(resource.titleFull);
   const tab = tabOf(resource, useAddress().one('tab'));
   return (
@@ -91,7 +75,7 @@ function Shown({ resource, isBookmarked, columns }: ShownProps) {
       <Tabs resource={resource} shown={tab} />
       <div className="halves">
         <div>
-          {tab === 'overview' && <Overview resource={resource} columns={columns} />}
+          {tab === 'overview' && <Overview resource={resource} />}
           {tab === 'lineage' && (
             <>
               <Neighbours resource={resource} />
@@ -112,10 +96,10 @@ function Shown({ resource, isBookmarked, columns }: ShownProps) {
 }
 
 /** What four visits of five want: columns and documentation, or what something else holds. */
-function Overview({ resource, columns }: { resource: ResourceShown; columns: Rest }) {
+function Overview({ resource }: { resource: ResourceShown }) {
   return (
     <>
-      {'columns' in resource && <Columns table={resource} rest={columns} />}
+      {'columns' in resource && <Columns key={resource.id} table={resource} />}
       <Words key={resource.id} resource={resource} />
       {resource.kind === 'question' && <AnswersOf id={resource.id} />}
       <Children id={resource.id} count={childrenOf(resource)} />

@@ -2,12 +2,13 @@
 
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type Rest, useList } from '../../asking/use-answer.ts';
+import { useList } from '../../asking/use-answer.ts';
 import { More } from '../../parts/more.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { deprecationWords } from '../../words/resource.ts';
 import { words } from '../../words.ts';
 import { type ColumnRow, ColumnsFound } from '../page.graphql';
+import { useAllColumns } from './all-columns.ts';
 import { ColumnSides, type Sides, useColumnLineage } from './column-lineage.tsx';
 import { Description } from './description.tsx';
 import { type ColumnAt, inOrder } from './nested-columns.ts';
@@ -34,16 +35,15 @@ interface ColumnsProps {
     readonly keys: readonly Key[];
     readonly currentUserPermissions: { readonly write: boolean };
   };
-  /** Those that come after, as far as they are shown in their order. */
-  readonly rest: Rest;
 }
 
 /** The columns, in their order, with a field to find one in many. */
-export function Columns({ table, rest }: ColumnsProps) {
-  const { id, childrenCount, columns } = table;
+export function Columns({ table }: ColumnsProps) {
+  const { id, childrenCount } = table;
+  const { columns, rest } = useAllColumns(table);
   const { sides, isCut } = useColumnLineage(id);
   const [part, setPart] = useState('');
-  const found = useFound(table, part.trim());
+  const found = useFound({ ...table, columns }, part.trim());
   if (columns.length === 0) return null;
   return (
     <section className="sheet columns">
@@ -103,11 +103,9 @@ function useFound(
     },
   );
   if (part === '') return null;
-  if (!isShort) return asked;
-  const nodes = [...columns, ...nestedColumns].filter(({ title }) =>
-    title.toLowerCase().includes(part.toLowerCase()),
-  );
-  return { ...asked, nodes };
+  const isNamed = ({ title }: ColumnRow) => title.toLowerCase().includes(part.toLowerCase());
+  if (!isShort) return { ...asked, nodes: [...asked.nodes, ...nestedColumns.filter(isNamed)] };
+  return { ...asked, nodes: [...columns, ...nestedColumns].filter(isNamed) };
 }
 
 /** The columns of other tables to which foreign keys lead from a column at the top of a table. */

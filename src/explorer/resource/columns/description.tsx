@@ -6,7 +6,7 @@ import { ask } from '../../asking/ask.ts';
 import { useAct } from '../../asking/use-answer.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { resourceWords as words } from '../../words/resource.ts';
-import { ColumnsFound, DescribeColumn, ResourcePage } from '../page.graphql';
+import { ColumnsFound, DescribeColumn, FurtherColumns, ResourcePage } from '../page.graphql';
 import type { Suggestion } from './column-lineage.tsx';
 
 interface DescriptionProps {
@@ -28,7 +28,7 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
   const around = useRef<HTMLSpanElement>(null);
   const save = useAct(
     (text: string) => ask(DescribeColumn, { id, version, description: text }),
-    [ResourcePage, ColumnsFound],
+    [ResourcePage, ColumnsFound, FurtherColumns],
   );
   if (!mayWrite) return <span dir="auto">{description}</span>;
   const close = (isNext: boolean) => {
