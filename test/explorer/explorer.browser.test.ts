@@ -92,20 +92,28 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await graphiql.waitForSelector('text=Not signed in', waiting);
     });
 
-    test('is asked for again when the key stops working', async () => {
-      await using visited = await stranger();
+    test('is asked for again when the key stops working, and leads back to the same place', async () => {
+      const path = `/resource/${table}?tab=activity#main`;
+      await using visited = await stranger(path);
       const { page } = visited;
       const { data } = await catalog.graphql(
         'mutation { createApiKey(input: { name: "for a while", scopes: [ADMIN] }) { key apiKey { id } } }',
       );
-      await page.getByLabel('API key').fill(data.createApiKey.key);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('heading', { name: 'Home' }).waitFor(waiting);
+      const signIn = async (key: string) => {
+        await page.getByLabel('API key').fill(key);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('heading', { name: 'fct_orders', level: 1 }).waitFor(waiting);
+        expect(page.url()).toBe(base + path);
+        const tab = page.getByRole('navigation', { name: 'Sections' }).getByText('Activity');
+        expect(await tab.getAttribute('aria-current')).toBe('page');
+      };
+      await signIn(data.createApiKey.key);
       await catalog.graphql('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', {
         id: data.createApiKey.apiKey.id,
       });
       await page.getByRole('combobox', { name: 'Search the catalog' }).fill('orders');
-      await page.getByLabel('API key').waitFor(waiting);
+      await page.getByText('You were signed out.').waitFor(waiting);
+      await signIn(catalog.keyOf('viewer'));
     });
   });
 
