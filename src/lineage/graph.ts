@@ -7,6 +7,7 @@ import { type Around, aroundEach, nothingAround } from './around.ts';
 import type { LineageStrength } from './connect.ts';
 import { edgesBetween, type GraphEdge } from './edges-between.ts';
 import { drawnInMemory, type Picture } from './memory/drawing.ts';
+import { isBeyondMemory } from './memory/kept.ts';
 import type { LineageLevel } from './neighbours.ts';
 import {
   type Limits,
@@ -45,6 +46,9 @@ export interface LineageQuery {
 export const lineageLimits = ['DEPTH', 'MAX_NODES', 'SIZE', 'TIME'] as const;
 export type LineageLimit = (typeof lineageLimits)[number];
 
+/** What answers a walk. */
+export type LineageStore = 'MEMORY' | 'DATABASE' | 'BEYOND_MEMORY';
+
 /** A part of the graph, and how much of the whole it is. */
 export interface LineageGraph {
   /** Nearest first; the start has depth 0. */
@@ -70,6 +74,7 @@ export interface LineageGraph {
   readonly hiddenNodes: number;
   /** The time for which the graph holds. */
   readonly asOf: Date;
+  readonly answeredBy: LineageStore;
 }
 
 const maxStarts = 100;
@@ -93,9 +98,8 @@ export async function lineage(
   const after = query.after?.toLowerCase() ?? null;
   const plan = after === null ? asked : { ...asked, maxNodes: maxPaged };
   const now = ctx.now();
-  const { found, edges, around } =
-    (await drawnInMemory(ctx, query.from, plan)) ??
-    (await inDatabase(ctx, query.from, plan, limits));
+  const inMemory = await drawnInMemory(ctx, query.from, plan);
+  const { found, edges, around } = inMemory ?? (await inDatabase(ctx, query.from, plan, limits));
   const page = pageOf(found, after, asked.maxNodes);
   const [readEdges, readAround] = [once(() => edges(page.upTo())), once(() => around(page.nodes))];
   const cut = cutOf(found, page, plan, limits);
@@ -111,7 +115,13 @@ export async function lineage(
     totalNodes: found.total,
     hiddenNodes: found.hidden,
     asOf: plan.asOf ?? now,
+    answeredBy: inMemory ? 'MEMORY' : storeWithout(ctx, plan),
   };
+}
+
+/** What answers where memory does not: that it is too small is said only where it is why. */
+function storeWithout(ctx: Context, { asOf, level }: WalkPlan): LineageStore {
+  return asOf === null && isBeyondMemory(ctx, level) ? 'BEYOND_MEMORY' : 'DATABASE';
 }
 
 /** A part of the nodes of a walk. */

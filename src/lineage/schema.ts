@@ -10,7 +10,7 @@ import { ResourceKind, ResourceRef, resourceAt } from '../resources/schema.ts';
 import { reading } from '../resources/shown.ts';
 import { pictureNode } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';
-import { type LineageGraph, type LineageLimit, lineage } from './graph.ts';
+import { type LineageGraph, type LineageLimit, type LineageStore, lineage } from './graph.ts';
 import { historyBegins } from './history/forget.ts';
 import { loadHop, maxHop } from './hop.ts';
 import { hopOf } from './hops-schema.ts';
@@ -83,6 +83,21 @@ const LineageLimitType = builder.enumType('LineageLimit', {
   } satisfies Record<LineageLimit, object>,
 });
 
+const LineageStoreType = builder.enumType('LineageStore', {
+  description: 'What answered a picture of lineage. The picture is the same, whichever it was.',
+  values: {
+    MEMORY: { description: 'The graph in the memory of the process.' },
+    DATABASE: {
+      description:
+        'The database: the graph is not in memory, or not yet, or a time in the past was asked for.',
+    },
+    BEYOND_MEMORY: {
+      description:
+        'The database, a statement a step: the graph takes more than `LINEAGE_MEMORY_MB` lets the process keep.',
+    },
+  } satisfies Record<LineageStore, object>,
+});
+
 /** Nodes whose resources are read at once; those of more are read as the answer is built, piece by piece. */
 const maxTogether = 500;
 
@@ -133,6 +148,10 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
     asOf: t.expose('asOf', {
       type: 'DateTime',
       description: 'The time for which the graph holds.',
+    }),
+    answeredBy: t.expose('answeredBy', {
+      type: LineageStoreType,
+      description: 'What answered: memory, or the database.',
     }),
     historyBegins: t.field({
       type: 'DateTime',

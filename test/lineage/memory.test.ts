@@ -43,7 +43,7 @@ const patient = {
 async function picture(ctx: Context, query: LineageQuery): Promise<unknown> {
   try {
     const read = await lineage(ctx, query, patient);
-    const { edges, around, nodes, asOf: _, ...graph } = read;
+    const { edges, around, nodes, asOf: _asOf, answeredBy: _by, ...graph } = read;
     const beside = await Promise.all(nodes.map(({ id }) => around(id)));
     return { ...graph, nodes, edges: await edges(), beside };
   } catch (error) {
@@ -397,6 +397,10 @@ test('a graph that would take too much memory is not kept, and the database answ
     const graph = await lineage(ctx, { from: [network.id('a')] });
     expect(graph.nodes).toHaveLength(3);
     expect(graphFigures(database)).toMatchObject({ graphs: 0, bytes: 0, failed: 1, missed: 1 });
+    // It says so, but where memory would not be asked anyway.
+    expect(graph.answeredBy).toBe('BEYOND_MEMORY');
+    const past = await lineage(ctx, { from: [network.id('a')], asOf: new Date() });
+    expect(past.answeredBy).toBe('DATABASE');
   } finally {
     await database.close();
   }
@@ -415,7 +419,8 @@ test('within a transaction what it wrote is seen, and memory is not asked', asyn
       });
       expect((await lineage(tx, { from: [network.id('a')] })).totalNodes).toBe(3);
     });
-    expect((await lineage(ctx, { from: [network.id('a')] })).totalNodes).toBe(3);
+    const after = await lineage(ctx, { from: [network.id('a')] });
+    expect([after.totalNodes, after.answeredBy]).toEqual([3, 'MEMORY']);
   } finally {
     await database.close();
   }

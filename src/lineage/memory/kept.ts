@@ -43,6 +43,8 @@ interface Place {
   usedAt: number;
   /** Until then no load is begun. */
   restsUntil: number;
+  /** Whether it took more than may be kept when it was last read. */
+  isTooLarge: boolean;
 }
 
 /** The graphs of one database. */
@@ -74,9 +76,14 @@ class Kept {
     };
   }
 
+  /** Whether a graph took more than may be kept when it was last read. */
+  isTooLarge(ctx: Context, level: LineageLevel): boolean {
+    return this.#places.get(keyOf(ctx, level))?.isTooLarge ?? false;
+  }
+
   /** The graph at all that was committed before the call, or null where it is not in memory. */
   async get(ctx: Context, level: LineageLevel): Promise<Graph | null> {
-    const key = `${ctx.workspaceId} ${level}`;
+    const key = keyOf(ctx, level);
     const place = this.#places.get(key) ?? newPlace();
     this.#places.set(key, place);
     place.reads += 1;
@@ -134,12 +141,14 @@ class Kept {
     const loaded = await loadGraph(wanted, this.#closing.signal).catch(() => null);
     if (loaded && 'layout' in loaded) {
       place.graph = new CurrentGraph(loaded, level);
+      place.isTooLarge = false;
       this.counts[loaded.isWhole ? 'loaded' : 'renewed'] += 1;
       this.#makeRoom(place);
       return;
     }
     this.counts.failed += 1;
     const isTooLarge = loaded?.kind === 'too large';
+    if (isTooLarge) place.isTooLarge = true;
     if (isTooLarge && place.graph?.isBehind) this.#drop(place);
     place.restsUntil = Date.now() + (isTooLarge ? tooLargeMs : retryMs);
   }
@@ -168,8 +177,13 @@ class Kept {
   }
 }
 
+function keyOf({ workspaceId }: Context, level: LineageLevel): string {
+  return `${workspaceId} ${level}`;
+}
+
 function newPlace(): Place {
-  return { graph: null, loading: null, reads: 0, usedAt: Date.now(), restsUntil: 0 };
+  const since = { usedAt: Date.now(), restsUntil: 0 };
+  return { graph: null, loading: null, reads: 0, ...since, isTooLarge: false };
 }
 
 const keptFor = ofDatabase((database) => new Kept(database));
@@ -184,6 +198,11 @@ export async function graphInMemory(ctx: Context, level: LineageLevel): Promise<
   const graph = await keptFor(ctx.database).get(ctx, level);
   if (graph) ctx.reads.fromReplica = false;
   return graph;
+}
+
+/** Whether the graph of a level is not in memory because it takes more than may be kept. */
+export function isBeyondMemory(ctx: Context, level: LineageLevel): boolean {
+  return keptFor(ctx.database).isTooLarge(ctx, level);
 }
 
 /** What this process keeps of a database's lineage. */
