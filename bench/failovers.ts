@@ -3,9 +3,10 @@
 // Starts what deploy/ha describes on one machine, from the packages of Debian: etcd, three nodes of PostgreSQL under
 // Patroni with synchronous replication, HAProxy, PgBouncer, two processes that serve and two that work. Writers note what
 // was acknowledged. In each round the leader with its Patroni is killed, frozen or cut off from everything; the first
-// write that succeeds afterwards is waited for, then the node comes back. At the end all that was acknowledged has to be
-// there, nothing may have been answered with 500, and the audit log has to verify. `--rounds N` (default 6), `--fault
-// 'cut off'` for one fault alone; `--stay` starts all of it, prints its addresses and stays until it is interrupted.
+// write that succeeds afterwards is waited for, then the node comes back. Where no standby is synchronous a minute later, an
+// operator's step is done and counted. At the end all that was acknowledged has to be there, nothing may have been
+// answered with 500, and the audit log has to verify. `--rounds N` (default 6), `--fault 'cut off'` for one fault alone;
+// `--stay` starts all of it, prints its addresses and stays until it is interrupted.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -20,6 +21,8 @@ const key = 'only-for-this-trial-only-for-this-trial';
 const barMs = 30_000;
 /** Who has not become whole by then is not waited for. */
 const patienceMs = 240_000;
+/** Nor is it waited for by itself: from then on an operator helps. */
+const alonePatienceMs = 60_000;
 
 const { values: given } = parseArgs({
   options: {
@@ -70,6 +73,7 @@ async function play(nodes: Nodes, addresses: readonly string[]): Promise<number>
   const waits: number[] = [];
   /** Why the rounds ended early: what was acknowledged until then is looked for all the same. */
   let stuck: string | null = null;
+  let helped = 0;
   for (let n = 0; n < Number(given.rounds) && stuck === null; n += 1) {
     await sleep(5_000);
     const fault = asked[n % asked.length] ?? 'killed';
@@ -86,25 +90,34 @@ async function play(nodes: Nodes, addresses: readonly string[]): Promise<number>
     await sleep(3_000);
     await undo();
     const from = performance.now();
-    stuck = await nodes.whole(patienceMs).then(() => null, String);
+    const alone = await nodes.whole(alonePatienceMs).then(() => null, String);
+    if (alone !== null) {
+      helped += 1;
+      await nodes.nameLeader();
+      stuck = await nodes.whole(patienceMs).then(() => null, String);
+    }
     const after = await nodes.leader();
     console.log(
       `round ${n + 1}: ${before} ${fault}, ${after} leads after ${seconds(leadsMs ?? ms)}, followed after ` +
         `${seconds(followsMs ?? ms)}; first write after ${seconds(ms)}, ` +
-        `whole ${seconds(performance.now() - from)} after its return, ${load.acknowledged() - writes} writes`,
+        `whole ${seconds(performance.now() - from)} after its return${alone === null ? '' : ', helped'}, ` +
+        `${load.acknowledged() - writes} writes`,
     );
   }
   await sleep(5_000);
   await load.stop();
-  return await report(nodes, load, waits, stuck);
+  return await report(nodes, load, { waits, stuck, helped });
 }
 
-async function report(
-  nodes: Nodes,
-  load: Load,
-  waits: readonly number[],
-  stuck: string | null,
-): Promise<number> {
+/** What came of the rounds. */
+interface Rounds {
+  readonly waits: readonly number[];
+  readonly stuck: string | null;
+  /** After how many of them an operator had to help. */
+  readonly helped: number;
+}
+
+async function report(nodes: Nodes, load: Load, { waits, stuck, helped }: Rounds): Promise<number> {
   const wrong = await load.check(nodes.directUrl);
   if (stuck !== null) wrong.push(stuck);
   const audit = startScript('command.mjs', { DATABASE_URL: nodes.directUrl }, ['audit-verify']);
@@ -121,7 +134,8 @@ async function report(
   console.log(answers.map(([answer, count]) => `${answer}: ${count}`).join(', '));
   console.log(
     `${waits.length} failovers: ${load.acknowledged()} writes acknowledged, first write after ` +
-      `${seconds(median(waits))} (median), ${seconds(Math.max(...waits))} at most; ${wrong.length} faults ` +
+      `${seconds(median(waits))} (median), ${seconds(Math.max(...waits))} at most; ${helped} times ` +
+      `Patroni was helped; ${wrong.length} faults ` +
       `(load ${loadavg()[0]?.toFixed(0)} on ${availableParallelism()} cores)`,
   );
   return wrong.length === 0 ? 0 : 1;

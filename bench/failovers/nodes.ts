@@ -1,9 +1,11 @@
 // PostgreSQL under Patroni on three nodes of one machine, with etcd, HAProxy and PgBouncer, as deploy/ha has them.
 
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { z } from 'zod';
 import { freePort } from '../../scripts/free-port.mjs';
@@ -40,12 +42,18 @@ export interface Nodes extends AsyncDisposable {
   /** Wait until there is a leader that a synchronous standby follows, and all nodes run. */
   whole(limitMs: number): Promise<void>;
   leader(): Promise<string>;
+  /**
+   * What an operator does where Patroni's key `sync` keeps the name of a leader of before: it gets that of now, and no
+   * standby that might take over until Patroni finds one.
+   */
+  nameLeader(): Promise<void>;
   /** Milliseconds from now until another node leads, and until a synchronous standby follows it. */
   untilLed(notBy: string, signal: AbortSignal): Promise<Takeover>;
   /** Let it happen to the leader; what undoes it. */
   strike(fault: Fault): Promise<() => Promise<void>>;
 }
 
+const run = promisify(execFile);
 const password = () => randomBytes(12).toString('hex');
 
 /** Start all of it. Throws where a program is not installed, or it does not become whole. */
@@ -89,6 +97,12 @@ export async function openNodes(): Promise<Nodes> {
     directUrl: `postgresql://headwater:${own}@127.0.0.1:${primary}/headwater`,
     whole: (limitMs) => untilWhole(nodes, limitMs),
     leader: async () => (await leaderOf(nodes)).name,
+    async nameLeader() {
+      const { name } = await leaderOf(nodes);
+      const state = JSON.stringify({ leader: name, sync_standby: null });
+      const at = `http://127.0.0.1:${etcdPort}`;
+      await run('etcdctl', ['--endpoints', at, 'put', '/service/headwater/sync', state]);
+    },
     untilLed: (notBy, signal) => untilLed(nodes, notBy, signal),
     async strike(fault) {
       const node = await leaderOf(nodes);
