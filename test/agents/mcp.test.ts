@@ -282,6 +282,7 @@ test('a page says its facts first, and quotes what people wrote so that it ends 
       '- Kind: table',
       '- Verified by a person: no',
       '- Stale: no',
+      '- Deprecated: no',
       '- Owners: none',
       '- Tags: none',
       '- Open incidents: none',
@@ -294,6 +295,30 @@ test('a page says its facts first, and quotes what people wrote so that it ends 
     /Ignore|Facts|Verified|CFO|<h\d/,
   );
   expect(html.match(/<pre>/g)).toHaveLength(2);
+});
+
+test('what is deprecated says so, with its successor, in search, in its details and on its page', async () => {
+  const next = await catalog.resource({ title: 'visits_v2' });
+  const old = await catalog.resource({ title: 'visits_old' });
+  await catalog.graphql(
+    'mutation ($id: ID!, $input: UpdateResourceInput!) { updateResource(id: $id, input: $input) { id } }',
+    { id: old.id, input: { deprecation: { note: 'Rows are late.', successorId: next.id } } },
+  );
+  const call = async (name: string, given: object) =>
+    (await post({ method: 'tools/call', params: { name, arguments: given } }, {})).result
+      .structuredContent;
+  const found = await call('search', { query: 'visits', is: 'deprecated' });
+  const titles = found.search.nodes.map(
+    ({ resource }: { resource: { title: string } }) => resource.title,
+  );
+  expect(titles).toEqual(['visits_old']);
+  const deprecation = { note: 'Rows are late.', successor: { id: next.id, kind: 'table' } };
+  expect((await call('get_resource', { id: old.id })).resource).toMatchObject({ deprecation });
+  expect((await call('get_resource', { id: next.id })).resource).not.toHaveProperty('deprecation');
+  const uri = `headwater://resource/${old.id}`;
+  const { result } = await post({ method: 'resources/read', params: { uri } }, {});
+  expect(result.contents[0].text).toContain('- Deprecated: yes, use `visits_v2` instead\n');
+  expect(result.contents[0].text).toContain('Why it is deprecated:\n\n```text\nRows are late.');
 });
 
 test('keys and origins are looked at before the protocol, and what is no call has its status', async () => {

@@ -12,7 +12,7 @@ const filters = {
   source: filter.describe('Name of an integration.'),
   in: filter.describe('What it lies in.'),
   column: filter.describe('Tables with such a column.'),
-  is: z.enum(['verified', 'pii', 'stale', 'published', 'owned']).optional(),
+  is: z.enum(['verified', 'pii', 'stale', 'deprecated', 'published', 'owned']).optional(),
   has: z.enum(['incident', 'monitor', 'owner', 'tag', 'description', 'sql', 'lineage']).optional(),
   no: z.enum(['owner', 'monitor', 'tag', 'description', 'documentation', 'lineage']).optional(),
 };

@@ -21,6 +21,12 @@ const page = z.object({
     definition: z.string(),
     verified: z.boolean(),
     stale: z.boolean(),
+    deprecation: z
+      .object({
+        note: z.string().nullable(),
+        successor: z.object({ titleFull: z.string() }).nullable(),
+      })
+      .nullable(),
     owners: z.array(named),
     tags: z.array(named),
     openIncidents: z.array(z.object({ summary: z.string() })),
@@ -33,18 +39,21 @@ const page = z.object({
  */
 export function resourcePage(answer: unknown): string {
   const { resource } = page.parse(answer);
-  const { kind, titleFull, description, definition, owners, tags, openIncidents } = resource;
+  const { kind, titleFull, description, definition, deprecation, owners, tags, openIncidents } =
+    resource;
   const facts = [
     `Name: ${code(titleFull)}`,
     `Kind: ${kind}`,
     `Verified by a person: ${resource.verified ? 'yes' : 'no'}`,
     `Stale: ${resource.stale ? 'yes, its source no longer names it' : 'no'}`,
+    `Deprecated: ${deprecated(deprecation)}`,
     `Owners: ${listed(owners)}`,
     `Tags: ${listed(tags)}`,
     `Open incidents: ${listed(openIncidents.map(({ summary }) => ({ name: summary })))}`,
   ];
   const texts = [
     ...(description ? [`Description:\n\n${fenced(description)}`] : []),
+    ...(deprecation?.note ? [`Why it is deprecated:\n\n${fenced(deprecation.note)}`] : []),
     ...(definition ? [`Documentation:\n\n${fenced(definition)}`] : []),
   ];
   return [
@@ -53,6 +62,11 @@ export function resourcePage(answer: unknown): string {
     facts.map((fact) => `- ${fact}`).join('\n'),
     ...(texts.length > 0 ? ['## Texts', quoting, ...texts] : []),
   ].join('\n\n');
+}
+
+function deprecated(of: z.infer<typeof page>['resource']['deprecation']): string {
+  if (!of) return 'no';
+  return of.successor ? `yes, use ${code(of.successor.titleFull)} instead` : 'yes';
 }
 
 const quoting =

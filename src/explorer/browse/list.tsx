@@ -3,11 +3,11 @@
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import { Link } from 'wouter';
 import { Avatar } from '../parts/avatar.tsx';
+import { DeprecatedMark } from '../parts/badges.tsx';
 import { Chip } from '../parts/icon.tsx';
 import { placeOf } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { browseWords as words } from '../words/browse.ts';
-import { deprecationWords } from '../words/resource.ts';
 import { kindName, number } from '../words.ts';
 import type { ColumnName } from './columns.ts';
 import type { Failure } from './edits.ts';
@@ -139,7 +139,7 @@ function Row({ row, columns, isSelected, failure, toggle }: RowProps) {
             <Link className="name" href={`/resource/${id}`}>
               <bdi>{title}</bdi>
             </Link>
-            {deprecation && <span className="badge warning">{deprecationWords.mark}</span>}
+            <DeprecatedMark of={deprecation} />
             <small>
               <span className="spoken">{kindName(kind)} </span>
               {placeOf(row)}

@@ -1,6 +1,7 @@
 // The list below the search field.
 
 import { useEffect } from 'react';
+import { DeprecatedMark } from '../parts/badges.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { placeOf } from '../parts/link.tsx';
 import { Marked } from '../search/marked.tsx';
@@ -80,6 +81,7 @@ function Line({ option: { icon, name, found, group } }: { option: Option }) {
         <Icon kind={icon} />
       </span>
       <span dir="auto">{title ? <Marked piece={title} /> : name}</span>
+      <DeprecatedMark of={found?.resource.deprecation} />
       {found && <small>{whereOf(found)}</small>}
       {group === words.best && (
         <span className="press" aria-hidden="true">

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from 'react';
 import { lineageWords } from '../words/lineage.ts';
+import { deprecationWords } from '../words/resource.ts';
 import type { Card } from './model.ts';
 import type { Placed } from './scene.ts';
 
@@ -48,7 +49,7 @@ export function CardFrame({ placed: { card, x, y }, state, acts, children }: Car
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
       data-kind={kind}
       data-card={id}
-      aria-label={title}
+      aria-label={resource.deprecation ? deprecationWords.name(title) : title}
       onMouseEnter={() => hover(true)}
       onMouseLeave={() => hover(false)}
     >

@@ -1,6 +1,7 @@
 // One card of the picture: a resource, its state, and its columns once they are open.
 
 import { memo } from 'react';
+import { DeprecatedMark } from '../parts/badges.tsx';
 import { Chip } from '../parts/icon.tsx';
 import { placeOf } from '../parts/link.tsx';
 import { lineageWords } from '../words/lineage.ts';
@@ -42,7 +43,7 @@ export const CardView = memo(function CardView(props: CardProps) {
               {kindName(kind)}
               {card.direction && `, ${lineageWords.away(card.depth, card.direction)}`}{' '}
             </span>
-            {placeOf(resource)}
+            <DeprecatedMark of={resource.deprecation} /> {placeOf(resource)}
           </small>
         </button>
         <CardBadges card={card} />

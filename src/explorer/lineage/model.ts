@@ -29,6 +29,7 @@ export interface CardResource {
   /** The schema of a table. */
   readonly schemaName?: string | null;
   readonly openIncidents: readonly { readonly id: string }[];
+  readonly deprecation: { readonly successor: { readonly title: string } | null } | null;
 }
 
 /** What a card stands for that stands for many. */

@@ -8,7 +8,7 @@ interface State {
   readonly stale: boolean;
   readonly pii: boolean;
   readonly archived?: boolean;
-  readonly deprecation: unknown;
+  readonly deprecation: Deprecated | null;
   readonly openIncidents: readonly unknown[];
 }
 
@@ -19,7 +19,7 @@ export function Badges({ of }: { of: State }) {
     <>
       {incidents > 0 && <span className="badge alarm">{words.incidents(incidents)}</span>}
       {of.archived === true && <span className="badge alarm">{words.archived}</span>}
-      {of.deprecation !== null && <span className="badge warning">{deprecationWords.mark}</span>}
+      <DeprecatedMark of={of.deprecation} />
       {of.stale && (
         <span className="badge warning" title={words.staleMeans}>
           {words.stale}
@@ -28,5 +28,20 @@ export function Badges({ of }: { of: State }) {
       {of.verified && <span className="badge good">{words.verified}</span>}
       {of.pii && <span className="badge">{words.pii}</span>}
     </>
+  );
+}
+
+/** What a list knows of a deprecation. */
+export interface Deprecated {
+  readonly successor: { readonly title: string } | null;
+}
+
+/** The word; nothing where it is not deprecated. */
+export function DeprecatedMark({ of }: { of: Deprecated | null | undefined }) {
+  if (!of) return null;
+  return (
+    <span className="badge warning" title={deprecationWords.replacedBy(of.successor?.title)}>
+      {deprecationWords.mark}
+    </span>
   );
 }

@@ -172,6 +172,7 @@ function List({ id, field, state: { rows, at, text, point, press }, of }: ListPr
                   >
                     {row.mark}
                     <span dir="auto">{row.name}</span>
+                    {row.state}
                     {row.says && <small>{row.says}</small>}
                   </div>
                 );

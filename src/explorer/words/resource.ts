@@ -65,6 +65,9 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC'
 /** Of resources that are no longer to be used. */
 export const deprecationWords = {
   mark: 'deprecated',
+  replacedBy: (successor: string | undefined) =>
+    successor === undefined ? 'No successor' : `Use ${successor} instead`,
+  name: (title: string) => `${title}, deprecated`,
   since: (at: string) => `Deprecated since ${day.format(new Date(at))}`,
   use: ': use',
   edit: 'Edit deprecation',

@@ -5,6 +5,7 @@ import { ResourcesToChoose } from '../asking/choices.graphql';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/viewer.ts';
 import { Avatar } from '../parts/avatar.tsx';
+import { type Deprecated, DeprecatedMark } from '../parts/badges.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { placeOf } from '../parts/link.tsx';
 import { writingWords as words } from '../words/writing.ts';
@@ -14,6 +15,7 @@ import { linkTo, type Nameable, type Sought, soughtIn } from './sought.ts';
 import { PeopleToMention } from './suggestions.graphql';
 
 interface Suggestion extends Nameable {
+  readonly deprecation?: Deprecated | null;
   readonly kind: string | null;
   readonly says: string;
 }
@@ -105,6 +107,7 @@ function useFound(sought: Sought | null): readonly Suggestion[] {
   if (sought === null || query === '') return [];
   return (resources.data?.search.nodes ?? []).map(({ resource }) => ({
     ...{ id: resource.id, name: resource.title, kind: resource.kind, says: placeOf(resource) },
+    deprecation: resource.deprecation,
   }));
 }
 
@@ -170,7 +173,8 @@ function Suggestions({ of }: { of: SuggestionsOf }) {
               onClick={() => take(one)}
             >
               {one.kind === null ? <Avatar name={one.name} /> : <Icon kind={one.kind} />}
-              <bdi>{one.name}</bdi> <small>{one.says}</small>
+              <bdi>{one.name}</bdi> <DeprecatedMark of={one.deprecation} />{' '}
+              <small>{one.says}</small>
             </div>
           ))}
         </div>

@@ -32,7 +32,18 @@ function modelOf(
       return [
         id,
         {
-          ...{ id, resource: { id, kind, title, titleFull, schemaName, openIncidents: [] } },
+          ...{
+            id,
+            resource: {
+              id,
+              kind,
+              title,
+              titleFull,
+              schemaName,
+              openIncidents: [],
+              deprecation: null,
+            },
+          },
           ...{ bundle: null, change: '', depth: Math.min(at, 1), direction: null },
           ...{ before: none, after: more.get(id) ?? none },
           ...shown,

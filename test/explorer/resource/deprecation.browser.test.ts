@@ -41,6 +41,49 @@ describe.skipIf(!hasBrowser('Deprecation in a browser'))('deprecation', () => {
     expect(problems).toEqual([]);
   });
 
+  test('what is deprecated is marked where it is named: search field, choices, links in texts, and lineage', async () => {
+    const old = await site.catalog.resource({ title: 'visits_old', published: true });
+    const next = await site.catalog.resource({ title: 'visits_v2', published: true });
+    await site.catalog.graphql(
+      `mutation ($id: ID!, $to: ID!, $input: UpdateResourceInput!) {
+        updateResource(id: $id, input: $input) { id }
+        createLineage(input: { fromId: $id, toId: $to }) { id }
+      }`,
+      { id: old.id, to: next.id, input: { deprecation: { successorId: next.id } } },
+    );
+    await using visited = await site.open({
+      ...{ key: site.catalog.keyOf('editor'), path: `/resource/${next.id}` },
+    });
+    const { page, problems } = visited;
+    const marked = page
+      .getByRole('option', { name: /visits_old/ })
+      .getByTitle('Use visits_v2 instead');
+    await page.getByRole('combobox', { name: 'Search the catalog' }).fill('visits');
+    await marked.waitFor(waiting);
+    expect(
+      await page
+        .getByRole('option', { name: /visits_v2/ })
+        .getByText('deprecated')
+        .count(),
+    ).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.locator('.further-acts summary').click();
+    await page.getByRole('button', { name: 'Deprecate …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Successor' }).fill('visits_old');
+    await marked.waitFor(waiting);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.goto(`${site.base}/resource/${next.id}?tab=comments`);
+    await page.getByRole('textbox', { name: 'Comment' }).fill('See [[visits_o');
+    await marked.waitFor(waiting);
+    await page.goto(`${site.base}/lineage/${next.id}`);
+    const card = page.getByRole('article', { name: 'visits_old, deprecated', exact: true });
+    await card.getByTitle('Use visits_v2 instead').waitFor(waiting);
+    await page.getByRole('article', { name: 'visits_v2', exact: true }).waitFor(waiting);
+    await expectWellMade(page, 'lineage of what is deprecated');
+    expect(problems).toEqual([]);
+  });
+
   test('a document shows it to who may only read it, without buttons', async () => {
     const { id } = await site.catalog.resource({
       kind: 'document',

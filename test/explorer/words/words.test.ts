@@ -56,7 +56,15 @@ const none = { least: 0, most: 0, around: [] };
 const card = (kind: string, titleFull: string, title = titleFull, schemaName = ''): Card => ({
   ...{ id: titleFull, width: 244, height: 58, depth: 0, direction: null, change: '', bundle: null },
   ...{ columns: 0, rows: [], moreRows: 0, before: none, after: none },
-  resource: { id: titleFull, kind, title, titleFull, schemaName, openIncidents: [] },
+  resource: {
+    id: titleFull,
+    kind,
+    title,
+    titleFull,
+    schemaName,
+    openIncidents: [],
+    deprecation: null,
+  },
 });
 
 test('a bundle of a schema has the name of that, and lies in its database', () => {
@@ -84,7 +92,7 @@ const table: { __typename: 'Table'; kind: 'table'; childrenCount: number; schema
 };
 const node = (id: string) => ({
   ...{ depth: 0, direction: 'BOTH' as const, upstreamCount: 0, downstreamCount: 0 },
-  resource: { ...table, id, title: id, titleFull: id, openIncidents: [] },
+  resource: { ...table, id, title: id, titleFull: id, openIncidents: [], deprecation: null },
 });
 type Changes = Parameters<typeof comparedBy>[0];
 const changes = (given: object): Changes =>

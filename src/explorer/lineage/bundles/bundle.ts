@@ -114,6 +114,7 @@ function cardFor({ id, of, members }: Parcel): Card {
       ...{ id, title, titleFull: title },
       kind: of === 'schema' ? 'schema' : (first?.resource.kind ?? ''),
       openIncidents: members.flatMap(({ resource }) => resource.openIncidents),
+      deprecation: null,
     },
     bundle: { of, count: members.length, place },
     depth: members.reduce((least, { depth }) => Math.min(least, depth), Number.POSITIVE_INFINITY),

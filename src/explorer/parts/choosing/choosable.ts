@@ -12,6 +12,8 @@ export interface Choosable {
   readonly says?: string | undefined;
   /** What stands before its name, such as the picture of its kind. */
   readonly mark?: ReactNode;
+  /** What stands after its name, such as that it is deprecated. */
+  readonly state?: ReactNode;
 }
 
 /** Rows of a list at most: who looks for another one types more. */

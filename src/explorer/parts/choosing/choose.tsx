@@ -7,6 +7,7 @@ import { useAnswer } from '../../asking/use-answer.ts';
 import { useMay, useViewer } from '../../asking/viewer.ts';
 import { words } from '../../words.ts';
 import { Avatar } from '../avatar.tsx';
+import { type Deprecated, DeprecatedMark } from '../badges.tsx';
 import { Combobox, type ComboboxProps } from '../combobox.tsx';
 import { Chip } from '../icon.tsx';
 import { type Located, placeOf } from '../link.tsx';
@@ -106,6 +107,7 @@ export function ChooseSeveral({ chosen, set, choices, ...props }: ChooseSeveralP
 
 interface Findable extends Located {
   readonly id: string;
+  readonly deprecation: Deprecated | null;
 }
 
 interface ChooseResourceProps<Found extends Findable> {
@@ -147,6 +149,7 @@ export function ChooseResource<Found extends Findable>(props: ChooseResourceProp
           name: one.title,
           says: says(one),
           mark: <Chip kind={one.kind} />,
+          state: <DeprecatedMark of={one.deprecation} />,
         }))}
         isFound
         isLoading={isFetching}

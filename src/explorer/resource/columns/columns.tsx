@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useList } from '../../asking/use-answer.ts';
+import { DeprecatedMark } from '../../parts/badges.tsx';
 import { More } from '../../parts/more.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { deprecationWords } from '../../words/resource.ts';
 import { words } from '../../words.ts';
 import { type ColumnRow, ColumnsFound } from '../page.graphql';
 import { useAllColumns } from './all-columns.ts';
@@ -146,8 +146,7 @@ function Row({ column, depth, sides, table }: RowProps) {
             {words.resource.refersTo(target)}
           </span>
         ))}{' '}
-        {deprecation && <span className="badge warning">{deprecationWords.mark}</span>}{' '}
-        {pii && <span className="badge">{words.pii}</span>}{' '}
+        <DeprecatedMark of={deprecation} /> {pii && <span className="badge">{words.pii}</span>}{' '}
         {tags.map((tag) => (
           <span key={tag.id} className="badge">
             {tag.name}
