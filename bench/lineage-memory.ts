@@ -89,7 +89,7 @@ async function fill(client: pg.Client): Promise<void> {
   await client.query('set session_replication_role = replica');
   const { rows: indexes } = await client.query<{ name: string; def: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as def from pg_index i
-      where i.indrelid = 'lineage_edge'::regclass and not i.indisunique
+      where i.indrelid in ('resource'::regclass, 'lineage_edge'::regclass) and not i.indisunique
         and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
   );
   for (const { name } of indexes) await client.query(`drop index ${name}`);
