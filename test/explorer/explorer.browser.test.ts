@@ -236,7 +236,10 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
         { id },
       );
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Someone else edited this page.').waitFor(waiting);
+      const conflict = page.getByRole('alert', { name: 'Edited by someone else' });
+      await conflict.getByText(/^Edited by Admin/).waitFor(waiting);
+      expect(await conflict.locator('dd').allInnerTexts()).toEqual(['Theirs.', 'Mine, **bold**.']);
+      await expectAccessible(page);
       await expect.poll(() => text.inputValue()).toBe('Mine, **bold**.');
       const read = async () => {
         const { data } = await catalog.graphql(
@@ -246,7 +249,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
         return data.resource.definition;
       };
       expect(await read()).toBe('Theirs.');
-      await page.getByRole('button', { name: 'Append their version' }).click();
+      await page.getByRole('button', { name: 'Merge both' }).click();
       await text.press('Control+Enter');
       await page.getByRole('button', { name: 'Edit' }).waitFor(waiting);
       expect(await read()).toBe('Mine, **bold**.\n\nTheirs.');

@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser('A restart in a browser'))('in a browser', () => {
       await watching.page.getByText(away).waitFor(started);
       await text.fill('Half of it, and the rest');
       await writing.page.getByRole('button', { name: 'Save' }).click();
-      await writing.page.getByRole('alert').getByText('Not saved. Try again.').waitFor(started);
+      await writing.page.getByText('Not saved. Your text is kept in this tab.').waitFor(started);
       expect(await text.inputValue()).toBe('Half of it, and the rest');
 
       server = start();

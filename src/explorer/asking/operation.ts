@@ -48,6 +48,11 @@ export function readReach(): boolean {
   return isReached;
 }
 
+/** Whether this computer has a network; a server on the computer itself answers without. */
+export function readIsOnline(): boolean {
+  return navigator.onLine;
+}
+
 /** Note whether a request had an answer. */
 export function noteReach(has: boolean): void {
   if (has === isReached) return;
@@ -58,5 +63,9 @@ export function noteReach(has: boolean): void {
 /** Call `listener` whenever that changes; answers how to stop that. */
 export function onReachChange(listener: () => void): () => void {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  for (const name of ['online', 'offline']) addEventListener(name, listener);
+  return () => {
+    listeners.delete(listener);
+    for (const name of ['online', 'offline']) removeEventListener(name, listener);
+  };
 }

@@ -76,9 +76,12 @@ export function useAct<Input = void, Data = unknown>(
   const client = useQueryClient();
   return useMutation({
     mutationFn: act,
-    // A refusal is often due to a change that the page doesn't show yet.
-    onSettled: () =>
-      Promise.all(renewed.map(({ name }) => client.invalidateQueries({ queryKey: [name] }))),
+    // A refusal is often due to a change that the page doesn't show yet. Without an answer there is none, and
+    // waiting for the network would keep from view that nothing was saved.
+    onSettled: async (_data, error) => {
+      if (isPassing(error)) return;
+      await Promise.all(renewed.map(({ name }) => client.invalidateQueries({ queryKey: [name] })));
+    },
   });
 }
 

@@ -34,8 +34,14 @@ async function lookForVersion(): Promise<boolean> {
 
 // A server that was away may have been updated.
 onReachChange(() => {
-  if (readReach()) void lookForVersion().catch(() => undefined);
+  if (readReach()) look();
 });
+// With or without a network: the server says itself whether it is reached.
+for (const name of ['online', 'offline']) addEventListener(name, look);
+
+function look(): void {
+  void lookForVersion().catch(() => undefined);
+}
 
 /** What a server of another version may say to what this one asks. */
 const odd = ['BAD_REQUEST', 'FORBIDDEN', 'PERSISTED_QUERY_NOT_FOUND'];
@@ -46,7 +52,7 @@ export function noteError(error: unknown): void {
   const isOdd = error instanceof Refused && odd.includes(error.code);
   if (!isOdd || Date.now() - lastLookAt < restMs) return;
   lastLookAt = Date.now();
-  void lookForVersion().catch(() => undefined);
+  look();
 }
 
 const place = 'headwater:loaded-anew';

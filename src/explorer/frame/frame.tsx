@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
-import { onReachChange, readReach } from '../asking/operation.ts';
+import { onReachChange, readIsOnline, readReach } from '../asking/operation.ts';
 import { useFollow } from '../asking/use-follow.ts';
 import { onOld, readIsOld, reload } from '../asking/version.ts';
 import { HomeMine, NewsArrived } from '../home/page.graphql';
@@ -20,6 +20,7 @@ import { useRail } from './use-rail.ts';
 
 /** A page with what stands around it. */
 export function Frame({ children }: { children: ReactNode }) {
+  const isOnline = useSyncExternalStore(onReachChange, readIsOnline);
   const isReached = useSyncExternalStore(onReachChange, readReach);
   const isOld = useSyncExternalStore(onOld, readIsOld);
   const [path] = useLocation();
@@ -40,7 +41,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <Bar showShortcuts={shortcuts.show} />
         {!isReached && (
           <p className="unreachable" role="status">
-            {words.unreachable}
+            {isOnline ? words.unreachable : words.offline}
           </p>
         )}
         {isOld && (

@@ -136,7 +136,8 @@ function Asked({ status, isBusy, act }: AskedProps) {
 }
 
 function Refusal({ error }: { error: Error }) {
-  if (!(error instanceof Refused) || error.code !== 'CONFLICT') return <Problem error={error} />;
+  if (!(error instanceof Refused) || error.code !== 'CONFLICT')
+    return <Problem error={error} isKept />;
   return (
     <p className="problem" role="alert">
       {words.conflict} {error.message}

@@ -4,8 +4,15 @@ import type { ReactNode } from 'react';
 import { isPassing, Refused } from '../asking/operation.ts';
 import { words } from '../words.ts';
 
+interface ProblemProps {
+  readonly error: unknown;
+  readonly again?: () => void;
+  /** Whether what was written outlives it: this tab keeps it, also over a reload. */
+  readonly isKept?: boolean;
+}
+
 /** What went wrong, with the server's words, and a button that tries again. */
-export function Problem({ error, again }: { error: unknown; again?: () => void }) {
+export function Problem({ error, again, isKept = false }: ProblemProps) {
   const isRefused = error instanceof Refused;
   const isForbidden = isRefused && error.code === 'FORBIDDEN';
   return (
@@ -14,7 +21,9 @@ export function Problem({ error, again }: { error: unknown; again?: () => void }
         <b>{isForbidden ? words.forbidden : words.failed}</b>{' '}
         {error instanceof Error ? error.message : String(error)}
       </p>
-      {isPassing(error) && <p>{again ? words.passing : words.notSaved}</p>}
+      {isPassing(error) && (
+        <p>{again ? words.passing : isKept ? words.keptInTab : words.notSaved}</p>
+      )}
       {again && !isForbidden && (
         <button type="button" onClick={again}>
           {words.tryAgain}

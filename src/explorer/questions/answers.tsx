@@ -176,7 +176,7 @@ function Replying({ id, mayAccept }: { id: string; mayAccept: boolean }) {
           {words.sendAnswer}
         </button>
       )}
-      {send.error && <Problem error={send.error} />}
+      {send.error && <Problem error={send.error} isKept />}
     </form>
   );
 }

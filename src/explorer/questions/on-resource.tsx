@@ -116,7 +116,7 @@ function Asking({ resource }: { resource: Subject }) {
         <button type="submit" disabled={send.isPending}>
           {words.send}
         </button>
-        {send.error && <Problem error={send.error} />}
+        {send.error && <Problem error={send.error} isKept />}
       </form>
     </details>
   );

@@ -49,7 +49,7 @@ export function NewText({ shelf, done }: { shelf: Shelf; done: () => Promise<unk
     <section className="editor" aria-label={says}>
       <h1>{says}</h1>
       {into && <p className="quiet">{words.createIn(into.title)}</p>}
-      {saving.error && <Problem error={saving.error} />}
+      {saving.error && <Problem error={saving.error} isKept />}
       <Fields
         draft={draft}
         withTitle

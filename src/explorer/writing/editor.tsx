@@ -2,11 +2,11 @@
 
 import { type KeyboardEvent, useState } from 'react';
 import { ask } from '../asking/ask.ts';
-import { Refused } from '../asking/operation.ts';
+import { isPassing, Refused } from '../asking/operation.ts';
 import { Problem } from '../parts/problem.tsx';
 import { writingWords } from '../words/writing.ts';
 import { words } from '../words.ts';
-import { Conflict } from './conflict.tsx';
+import { Conflict, type LastEdit } from './conflict.tsx';
 import {
   type Draft,
   draftOf,
@@ -36,7 +36,7 @@ export function Editor({ resource, withTitle = false, close }: EditorProps) {
   const [draft, setDraft] = useState<Draft>(() => kept ?? draftOf(resource));
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const [theirs, setTheirs] = useState<Draft | null>(null);
+  const [theirs, setTheirs] = useState<{ draft: Draft; by: LastEdit } | null>(null);
   const [isWritten, setWritten] = useState(false);
 
   const write = (changes: Partial<Draft>) => {
@@ -71,7 +71,8 @@ export function Editor({ resource, withTitle = false, close }: EditorProps) {
     if (!now) return null;
     const next = draftOf(now);
     const merged = mergeDraft(mine, next);
-    if (merged.contested.length > 0) setTheirs(next);
+    const by = { name: now.lastModifiedBy?.name ?? null, at: now.updatedAt };
+    if (merged.contested.length > 0) setTheirs({ draft: next, by });
     return merged;
   };
   const press = (event: KeyboardEvent<HTMLElement>) => {
@@ -89,8 +90,8 @@ export function Editor({ resource, withTitle = false, close }: EditorProps) {
     <section className="sheet editor" aria-label={words.edit.title} onKeyDown={press}>
       {!withTitle && <h2>{words.edit.title}</h2>}
       {kept && <p className="quiet">{words.edit.draft}</p>}
-      {theirs && <Conflict mine={draft} theirs={theirs} error={error} settle={settle} />}
-      {error !== null && !theirs && <Problem error={error} />}
+      {theirs && <Conflict mine={draft} theirs={theirs.draft} by={theirs.by} settle={settle} />}
+      {error !== null && !theirs && !isPassing(error) && <Problem error={error} />}
       <Fields draft={draft} write={write} save={() => void save()} withTitle={withTitle} />
       <div className="acts">
         <button type="button" className="main" disabled={isSaving} onClick={() => void save()}>
@@ -100,7 +101,7 @@ export function Editor({ resource, withTitle = false, close }: EditorProps) {
           {kept ? words.edit.discard : words.edit.cancel}
         </button>
         <span className="quiet" role="status">
-          {isWritten ? writingWords.kept : ''}
+          {isPassing(error) ? words.keptInTab : isWritten ? writingWords.kept : ''}
         </span>
       </div>
     </section>

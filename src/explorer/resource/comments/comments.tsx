@@ -66,7 +66,7 @@ function Commenting({ id }: { id: string }) {
     <form className="asking" onSubmit={submitting(send)}>
       <CommentField label={words.text} value={text} write={setText} send={send} />
       <button type="submit">{words.add}</button>
-      {add.error && <Problem error={add.error} />}
+      {add.error && <Problem error={add.error} isKept />}
     </form>
   );
 }
