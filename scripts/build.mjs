@@ -39,6 +39,7 @@ const steps = [
       'package-lock.json',
       'scripts/explorer.mjs',
       'scripts/explorer-operations.mjs',
+      'scripts/explorer-pages.mjs',
     ],
     except: 'src/explorer/generated',
     output: 'dist/explorer/index.html',

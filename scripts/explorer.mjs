@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, join } from 'node:path';
 import { build, context } from 'esbuild';
 import { operationsOf } from './explorer-operations.mjs';
+import { filesFrom, pagesOf } from './explorer-pages.mjs';
 
 /** Browsers that know `light-dark()`: for older ones it would be rewritten into what `color-scheme` does not follow. */
 const browsers = ['es2022', 'chrome123', 'firefox120', 'safari17.5'];
@@ -110,7 +111,7 @@ const documents = {
   },
 };
 
-/** Write the page with the addresses of what it begins with. */
+/** Write the page with the addresses of what it begins with, and what the server adds to it at each address. */
 async function writePage(root, outdir, { outputs }) {
   const [[script, { cssBundle, imports }]] = Object.entries(outputs).filter(([, { entryPoint }]) =>
     entryPoint?.endsWith('main.tsx'),
@@ -131,6 +132,9 @@ async function writePage(root, outdir, { outputs }) {
       .replace('<!-- files -->', () => head.join('\n    '))
       .replace('<!-- styles -->', () => styles),
   );
+  const routes = await readFile(join(root, 'src/explorer/routes.tsx'), 'utf8');
+  const pages = pagesOf(routes, outputs, filesFrom(script, outputs));
+  await writeFile(join(outdir, 'pages.json'), JSON.stringify(pages, null, 2));
 }
 
 /** Write the texts of all operations, for a server that runs none but those that are listed. */

@@ -1,6 +1,8 @@
 // Serving the explorer: its page at every address that no other part answers, and its files.
 
 import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import { escapedText } from '../text/html.ts';
 import { type PageFile, pageFile, readIfThere, type SiteFile } from './file.ts';
 
 /** Where the files that the page names are served. */
@@ -19,10 +21,33 @@ export function wantsExplorer({ headers }: IncomingMessage, path: string): boole
   return (headers.accept ?? '').includes('text/html') && !others.test(path);
 }
 
-/** The page of the explorer; undefined where it was not built. */
-export async function explorerPage(): Promise<SiteFile | undefined> {
+/**
+ * The page of the explorer at an address; undefined where it was not built. It names the files of that address, so that
+ * a browser asks for them at once, and the kind of page that a link shows elsewhere. All of that follows from the
+ * address alone: a client that asks need not be signed in, and learns nothing of the workspace, not even what there is.
+ */
+export async function explorerPage(path: string): Promise<SiteFile | undefined> {
   const text = await readIfThere(new URL('index.html', built));
-  return text && { file: pageFile('index.html', text), keeping: 'ask' };
+  if (!text) return undefined;
+  const page = (await readPages()).find(({ address }) => new RegExp(address).test(path));
+  const lines = [
+    `<meta property="og:title" content="${escapedText(page?.title ?? 'Headwater')}">`,
+    ...(page?.files ?? []).map(
+      (name) => `<link rel="modulepreload" href="${assetsPrefix}${name}">`,
+    ),
+  ];
+  const html = text.toString().replace('<!-- page -->', () => lines.join('\n    '));
+  return { file: pageFile('index.html', html), keeping: 'ask' };
+}
+
+const pagesShape = z.array(
+  z.object({ address: z.string(), title: z.string(), files: z.array(z.string()) }),
+);
+
+/** The pages that scripts/explorer-pages.mjs found, in the order in which an address is compared with them. */
+async function readPages(): Promise<z.infer<typeof pagesShape>> {
+  const text = await readIfThere(new URL('pages.json', built));
+  return text ? pagesShape.parse(JSON.parse(text.toString())) : [];
 }
 
 /** One of the files that the page names; undefined where there is none. */

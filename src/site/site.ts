@@ -41,7 +41,7 @@ async function fileAt(path: string): Promise<SiteFile | undefined> {
   if (path.startsWith(graphiqlPrefix)) return graphiqlFile(path.slice(graphiqlPrefix.length));
   if (path.startsWith(assetsPrefix)) return explorerFile(path.slice(assetsPrefix.length));
   if (isOfDocs(path)) return (await import('./documentation.ts')).docsFile(path);
-  if (!path.startsWith(prefix)) return explorerPage();
+  if (!path.startsWith(prefix)) return explorerPage(path);
   const name = path.slice(prefix.length);
   if (!ownFiles.includes(name)) return undefined;
   return { file: pageFile(name, await readFile(new URL(name, import.meta.url))), keeping: 'ask' };

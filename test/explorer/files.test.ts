@@ -1,5 +1,6 @@
 // The files of the explorer: where its page is served, what it weighs, and that its operations are valid.
 
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,6 +12,8 @@ import { filesMatching, root } from '../house/sources.ts';
 
 /** What a browser may have to load before it shows anything, packed. */
 const mostBytes = 150_000;
+/** What another page may have to load after that, packed. */
+const mostFurther = 60_000;
 
 let base = '';
 beforeAll(async () => {
@@ -21,13 +24,55 @@ beforeAll(async () => {
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 test('the page is at the root and at every address that a view may have', async () => {
+  const scripts = (text: string) => text.match(/<script[^>]*>/g);
   const first = await (await fetch(`${base}/`, { headers: html })).text();
   expect(first).toContain('<div id="explorer">');
   for (const path of ['/search?q=orders', '/lineage/1?level=column', '/nothing/like/this']) {
     const answer = await fetch(base + path, { headers: html });
     expect(answer.headers.get('cache-control')).toBe('no-cache');
-    expect(await answer.text(), path).toBe(first);
+    const text = await answer.text();
+    expect(text, path).toContain('<div id="explorer">');
+    expect(scripts(text), path).toEqual(scripts(first));
   }
+});
+
+test('a link shows what kind of page it leads to, and nothing of the workspace', async () => {
+  const catalog = await openCatalog();
+  const { id } = await catalog.resource({ title: 'salaries' });
+  const own = await catalog.listen();
+  const read = async (path: string) => (await fetch(own + path, { headers: html })).text();
+  const meta = (text: string) =>
+    [...text.matchAll(/<meta property="og:(\w+)" content="([^"]*)">/g)].map(
+      ([, name, content]) => `${name}: ${content}`,
+    );
+  const there = await read(`/resource/${id}`);
+  expect(meta(there)).toEqual(['site_name: Headwater', 'title: Resource']);
+  expect(await read(`/resource/${randomUUID()}`)).toBe(there);
+  for (const [path, title] of [
+    ['/', 'Home'],
+    ['/monitors', 'Monitors'],
+    ['/monitors/new?of=1', 'New monitor'],
+    ['/monitors/1', 'Monitor'],
+    ['/browse', 'Browse'],
+    [`/browse/${id}`, 'Browse'],
+    ['/nothing/like/<this>', 'Headwater'],
+  ] as const) {
+    expect(meta(await read(path)), path).toContain(`title: ${title}`);
+  }
+});
+
+test('the page names the files of its address, which a browser asks for at once', async () => {
+  const filesAt = async (path: string) => {
+    const text = await (await fetch(base + path, { headers: html })).text();
+    const links = text.matchAll(/<link rel="modulepreload" href="(\/assets\/[^"]+)">/g);
+    return [...links].map(([, name = '']) => name);
+  };
+  const [nowhere, resource] = [await filesAt('/nothing'), await filesAt('/resource/1')];
+  const added = resource.filter((name) => !nowhere.includes(name));
+  expect(added.length).toBeLessThan(resource.length);
+  const texts = await Promise.all(added.map(async (name) => (await fetch(base + name)).text()));
+  expect(texts.filter((text) => text.includes('query ResourcePage('))).toHaveLength(1);
+  expect(texts.join('')).not.toContain('query LineagePicture(');
 });
 
 test('other parts keep their addresses, and programs are not sent a page', async () => {
@@ -91,24 +136,23 @@ test('its files are kept for good, and no other file is reached by their address
   }
 });
 
-test('the first load is small, and the picture is no part of it', async () => {
-  const text = await (await fetch(`${base}/`, { headers: html })).text();
-  const paths = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
-  const files = await Promise.all(
-    [...paths.map((path) => base + path)].map(async (url) => (await fetch(url)).text()),
+test('the first load and each further page are small, and the picture is a part of lineage alone', async () => {
+  const pages: { address: string; files: string[] }[] = JSON.parse(
+    readFileSync(join(root, 'dist/explorer/pages.json'), 'utf8'),
   );
-  const bytes = files.reduce((sum, file) => sum + gzipSync(file).byteLength, 0);
-  // The page itself, and what its first view loads.
-  const pages = readdirSync(join(root, 'dist/explorer/assets')).filter((name) =>
-    /^page-.*\.js$/.test(name),
-  );
-  const largest = Math.max(
-    ...pages.map(
-      (name) => gzipSync(readFileSync(join(root, 'dist/explorer/assets', name))).byteLength,
-    ),
-  );
-  expect(bytes + largest).toBeLessThan(mostBytes);
-  expect(files.join('')).not.toContain('getContext');
+  expect(pages.length).toBeGreaterThanOrEqual(20);
+  const assets = join(root, 'dist/explorer/assets');
+  const read = (name: string) => readFileSync(join(assets, name), 'utf8');
+  const packed = (names: readonly string[]) =>
+    names.reduce((sum, name) => sum + gzipSync(read(name)).byteLength, 0);
+  const text = await (await fetch(`${base}/nothing`, { headers: html })).text();
+  const begun = [...text.matchAll(/"\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
+  expect(packed([...begun, ...(pages[0]?.files ?? [])])).toBeLessThan(mostBytes);
+  for (const { address, files } of pages) {
+    expect(packed(files), address).toBeLessThan(mostFurther);
+    const draws = [...begun, ...files].some((name) => read(name).includes('getContext'));
+    expect(draws, address).toBe(address.includes('lineage'));
+  }
 });
 
 test('each list may be asked for to the end of what an answer holds', async () => {
@@ -122,7 +166,7 @@ test('each list may be asked for to the end of what an answer holds', async () =
   for (const { name, text } of lists) {
     // A list that is longer than a page shows has a button that asks for more.
     const { errors } = await catalog.graphql(text, {
-      ...{ first: 1_000, after: null, id, query: 'orders', part: 'orders', orderBy: [] },
+      ...{ first: 1_000, after: null, id, ids: [id], query: 'orders', part: 'orders', orderBy: [] },
       ...(/\$of: /.test(text) ? { of: [id] } : {}),
       ...(/\$where: \w+Where!/.test(text) ? { where: nothing } : {}),
     });
