@@ -22,6 +22,7 @@ export const constraints: Readonly<Record<string, string | readonly string[]>> =
   notification_state_known: 'WebhookDeliveryState',
   resource_question_status_known: 'QuestionStatus',
   resource_question_priority_known: 'QuestionPriority',
+  announcement_severity_known: 'AnnouncementSeverity',
   resource_term_status_known: 'TermStatus',
   custom_property_entity_types_known: 'CoveredKind',
   notification_rule_events_known: 'NotificationEvent',

@@ -7,6 +7,7 @@ const verbs = { created: 'made', updated: 'changed', deleted: 'deleted', restore
 
 /** What is made, changed and deleted besides resources, each under the name that the log has for it. */
 const things: Readonly<Record<string, readonly (keyof typeof verbs)[]>> = {
+  announcement: ['created', 'updated', 'deleted'],
   api_key: ['created', 'deleted'],
   comment: ['created', 'updated', 'deleted'],
   custom_property: ['created', 'updated', 'deleted'],

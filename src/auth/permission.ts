@@ -22,6 +22,7 @@ const allowed = {
   'edit monitors': editors,
   'ask questions': members,
   'comment on resources': members,
+  'announce to everyone': admins,
   'take part': everyone,
   'read integrations': editors,
   'read people': members,

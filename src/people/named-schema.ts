@@ -5,6 +5,7 @@ import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { ValueRef } from '../properties/schema.ts';
+import { AnnouncementRef } from '../resources/announcements/schema.ts';
 import { CommentRef } from '../resources/comments/schema.ts';
 import { QuestionRef } from '../resources/kind-schema.ts';
 import { loadHeld } from '../resources/lists/held.ts';
@@ -36,6 +37,15 @@ builder.prismaInterfaceFields('Resource', (t) => ({
 }));
 
 builder.prismaObjectField(CommentRef, 'author', (t) =>
+  t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'The user who wrote it; null for those who may not know of users.',
+    resolve: ({ authorId }, _args, ctx) => loadUser(ctx, authorId),
+  }),
+);
+
+builder.prismaObjectField(AnnouncementRef, 'author', (t) =>
   t.field({
     type: UserRef,
     nullable: true,

@@ -29,6 +29,7 @@ const allowed: Record<Action, readonly Role[]> = {
   'edit monitors': ['admin', 'editor'],
   'ask questions': ['admin', 'editor', 'viewer'],
   'comment on resources': ['admin', 'editor', 'viewer'],
+  'announce to everyone': ['admin'],
   'take part': ['admin', 'editor', 'viewer', 'guest'],
   'read integrations': ['admin', 'editor'],
   'read people': ['admin', 'editor', 'viewer'],

@@ -7,6 +7,7 @@ import { restSchema } from '../../src/graphql/views/rest-schema.ts';
 import { openCatalog } from '../catalog.ts';
 
 const needed: Record<string, readonly string[]> = {
+  CreateAnnouncementInput: ['text'],
   CreateApiKeyInput: ['name'],
   CreateCommentInput: ['resourceId', 'text'],
   CreateCustomPropertyInput: ['name'],

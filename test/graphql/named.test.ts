@@ -106,6 +106,9 @@ async function fill(catalog: Catalog, times: number) {
     await database.prisma.comment.create({
       data: { workspaceId, resourceId: table.id, authorId: person.id, text: `c${n}` },
     });
+    await database.prisma.announcement.create({
+      data: { workspaceId, resourceId: table.id, authorId: person.id, text: `a${n}` },
+    });
     await database.prisma.maintenanceWindow.create({
       data: {
         ...{ workspaceId, name: `w${n}`, fromTime: '00:00', untilTime: '00:00' },
@@ -181,6 +184,15 @@ const asked: readonly { readonly query: string; readonly statements: number }[] 
   {
     query: `{ resources(where: { kind: { eq: table } }) { nodes {
       comments { nodes { author { id } resource { id } } } } } }`,
+    statements: 4,
+  },
+  {
+    query: `{ resources(where: { kind: { eq: table } }) { nodes {
+      announcements { author { id } resource { id } } } } }`,
+    statements: 4,
+  },
+  {
+    query: '{ announcements { nodes { author { id } resource { id announcements { id } } } } }',
     statements: 4,
   },
   {

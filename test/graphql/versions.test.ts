@@ -4,6 +4,7 @@ import { isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { createServiceAccount } from '../../src/people/service-account.ts';
+import { createAnnouncement } from '../../src/resources/announcements/announcement.ts';
 import { createComment } from '../../src/resources/comments/resource-comment.ts';
 import {
   createQuestion,
@@ -68,6 +69,8 @@ const mutations: Readonly<Record<string, (kit: Kit) => Promise<Target>>> = {
   deleteIntegration: ({ catalog }) => catalog.integration(),
   updateNotificationRule: async (kit) => ({ ...(await rule(kit)), input: { upstream: true } }),
   deleteNotificationRule: (kit) => rule(kit),
+  updateAnnouncement: async (kit) => ({ ...(await announcement(kit)), input: { text: 'Two' } }),
+  deleteAnnouncement: (kit) => announcement(kit),
   updateComment: async (kit) => ({ ...(await comment(kit)), input: { text: 'Two' } }),
   deleteComment: (kit) => comment(kit),
   updateMaintenanceWindow: async (kit) => ({ ...(await quiet(kit)), input: { measures: false } }),
@@ -105,6 +108,10 @@ async function rule({ catalog }: Kit): Promise<Target> {
   return database.prisma.notificationRule.create({
     data: { workspaceId, name: 'Rule', events: ['incident_opened'], emails },
   });
+}
+
+function announcement({ catalog }: Kit): Promise<Target> {
+  return createAnnouncement(catalog.admin, { text: 'One' });
 }
 
 async function comment({ catalog }: Kit): Promise<Target> {
@@ -209,6 +216,7 @@ test('everything that people edit says its version', () => {
     'Incident',
     'NotificationRule',
     'MaintenanceWindow',
+    'Announcement',
     'Comment',
     'Webhook',
     'LineageEntry',

@@ -17,6 +17,7 @@ import { groupNoun } from '../../src/people/group.ts';
 import { userNoun } from '../../src/people/user.ts';
 import { workspaceNoun } from '../../src/people/workspace-settings.ts';
 import { propertyNoun } from '../../src/properties/definition.ts';
+import { announcementNoun } from '../../src/resources/announcements/fields.ts';
 import { commentNoun } from '../../src/resources/comments/fields.ts';
 import { deprecationNoun } from '../../src/resources/editing/deprecation.ts';
 import { resourceNoun } from '../../src/resources/editing/fields.ts';
@@ -62,6 +63,7 @@ const tables: readonly [string, Table, string, readonly string[]][] = [
   ['webhooks', webhookNoun, 'UpdateWebhookInput', []],
   ['notification rules', ruleNoun, 'UpdateNotificationRuleInput', []],
   ['deprecations', deprecationNoun, 'DeprecationInput', []],
+  ['announcements', announcementNoun, 'UpdateAnnouncementInput', []],
   ['comments', commentNoun, 'UpdateCommentInput', []],
   ['saved searches', savedSearchNoun, 'SaveSearchInput', []],
   ['maintenance windows', windowNoun, 'UpdateMaintenanceWindowInput', []],
@@ -79,6 +81,7 @@ const graphqlOnly = [
   ...Object.values(webhookNoun.fields).map(({ rest }) => `webhooks ${rest}`),
   ...Object.values(workspaceNoun.fields).map(({ rest }) => `workspaces ${rest}`),
   ...Object.values(deprecationNoun.fields).map(({ rest }) => `deprecations ${rest}`),
+  ...Object.values(announcementNoun.fields).map(({ rest }) => `announcements ${rest}`),
   ...Object.values(commentNoun.fields).map(({ rest }) => `comments ${rest}`),
   ...Object.values(savedSearchNoun.fields).map(({ rest }) => `saved searches ${rest}`),
   ...Object.values(windowNoun.fields).map(({ rest }) => `maintenance windows ${rest}`),

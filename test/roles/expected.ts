@@ -10,6 +10,7 @@ export const openToAll = ['signInProviders'];
 
 /** Queries of GraphQL. */
 export const queries: Readonly<Record<string, string>> = {
+  announcements: 'ok ok ok ok ok',
   apiKeys: 'ok ok ok ok ok',
   auditLogs: 'ok 403 403 403 ok',
   backtestThresholds: 'ok ok ok ok ok',
@@ -86,6 +87,7 @@ export const mutations: Readonly<Record<string, string>> = {
   createLineage: '400 403 403 ok ok',
   createLineageFromQuery: '404 403 403 ok ok',
   createMonitor: '400 403 403 ok ok',
+  createAnnouncement: '404 403 403 ok ok',
   createComment: '404 403 ok ok ok',
   createMaintenanceWindow: 'ok 403 403 ok ok',
   createNotificationRule: 'ok 403 403 ok ok',
@@ -103,6 +105,7 @@ export const mutations: Readonly<Record<string, string>> = {
   deleteIntegration: '404 403 403 403 ok',
   deleteLineage: '404 403 403 ok ok',
   deleteMonitor: '404 403 403 ok ok',
+  deleteAnnouncement: '404 403 403 ok ok',
   deleteComment: '404 403 403 ok ok',
   deleteMaintenanceWindow: '404 403 403 ok ok',
   deleteNotificationRule: '404 403 403 ok ok',
@@ -150,6 +153,7 @@ export const mutations: Readonly<Record<string, string>> = {
   updateIncident: '404 403 403 ok ok',
   updateIntegration: '404 403 403 403 ok',
   updateMonitor: '404 403 403 ok ok',
+  updateAnnouncement: '404 403 403 ok ok',
   updateComment: '404 403 403 403 ok',
   updateMaintenanceWindow: '404 403 403 ok ok',
   updateNotificationRule: '404 403 403 ok ok',

@@ -14,6 +14,7 @@ let askers: ActiveKeys;
 beforeAll(async () => {
   ({ place, askers } = await openAsked());
   // Its full title stays, which says what something lies in to the one who sees it.
+  await place.hidden.one('announcement');
   await change(place, await place.shown.one('column'), {
     parentId: await place.hidden.one('table'),
   });
@@ -78,7 +79,7 @@ test('what hangs on resources of every kind shows editors what others do not get
   const { editor, viewer, guest } = askers.byRole;
   const telling = [
     ...tellingIn(await readBy('table', editor), common),
-    ...tellingIn(await readBy('column', editor), ['parent']),
+    ...tellingIn(await readBy('column', editor), ['parent', 'announcements']),
   ];
   expect(telling.sort()).toEqual(common.filter((field) => !forAll.includes(field)).sort());
   for (const thing of ['table', 'column'] as const) {

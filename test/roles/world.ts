@@ -9,6 +9,7 @@ import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
 import { createServiceAccount } from '../../src/people/service-account.ts';
+import { createAnnouncement } from '../../src/resources/announcements/announcement.ts';
 import { createComment } from '../../src/resources/comments/resource-comment.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createResource } from '../../src/resources/editing/edit.ts';
@@ -60,7 +61,7 @@ export const allThings: readonly Thing[] = [
   ...(['pipeline', 'otherTable'] as const),
   ...(['archived', 'team', 'tag', 'property', 'user', 'group', 'integration', 'project'] as const),
   ...(['source', 'apiKey', 'webhook', 'rule', 'edge', 'monitor', 'incident', 'window'] as const),
-  ...(['comment', 'savedSearch'] as const),
+  ...(['announcement', 'comment', 'savedSearch'] as const),
   'sourceTable',
   ...(['measurement', 'job', 'delivery', 'session', 'serviceAccount'] as const),
 ];
@@ -210,6 +211,10 @@ function makers(
       const name = named(canaries.admins, 'webhook');
       const url = `https://${canaries.admins}.invalid/`;
       return (await createWebhook(admin, { name, url })).webhook.id;
+    },
+    async announcement() {
+      const resourceId = await one('table');
+      return idOf(createAnnouncement(admin, { resourceId, text: named(word, 'announcement') }));
     },
     async comment() {
       const resourceId = await one('table');

@@ -49,7 +49,7 @@ export async function editAll(
   return { ...result, undo: () => ask(EditMany, { ids: changed, input: inverse.input }) };
 }
 
-/** Resources that are asked for in one request. */
+/** Resources that are asked for in one request, as its operation says. */
 const perRequest = 500;
 
 /** The values that rows have of a property, by their ids; none where it is not set. */
@@ -60,7 +60,7 @@ async function valuesOf(
   const values = new Map<string, string>();
   for (let at = 0; at < ids.length; at += perRequest) {
     const part = ids.slice(at, at + perRequest);
-    const { resources } = await ask(PropertyOfMany, { ids: part, first: perRequest });
+    const { resources } = await ask(PropertyOfMany, { ids: part });
     for (const { id, customProperties } of resources.nodes) {
       const set = customProperties.find(({ property }) => property.id === propertyId);
       if (set) values.set(id, set.value);

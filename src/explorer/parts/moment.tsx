@@ -20,3 +20,10 @@ export function Moment({ at }: { at: string }) {
     </time>
   );
 }
+
+/** A moment as a field of the browser writes it, by its own clock; empty where there is none. */
+export function localOf(moment: string | null): string {
+  if (moment === null) return '';
+  const at = new Date(moment);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

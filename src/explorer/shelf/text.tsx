@@ -2,9 +2,12 @@
 
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
+import { Announcements } from '../announcements/banner.tsx';
+import { AnnouncementForm } from '../announcements/form.tsx';
 import { ask } from '../asking/ask.ts';
 import type { Notice } from '../asking/undo.ts';
 import { useAct } from '../asking/use-answer.ts';
+import { useMay } from '../asking/viewer.ts';
 import { DeprecationBanner } from '../deprecation/banner.tsx';
 import { DeprecationForm } from '../deprecation/form.tsx';
 import { mayDeprecate } from '../deprecation/use-deprecation.ts';
@@ -14,7 +17,7 @@ import { Menu } from '../parts/menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { deprecationWords } from '../words/resource.ts';
+import { announcementWords, deprecationWords } from '../words/resource.ts';
 import { shelfWords as words } from '../words/shelf.ts';
 import { number } from '../words.ts';
 import { readDraft } from '../writing/draft.ts';
@@ -86,6 +89,8 @@ function Head({ shelf, text, say, renew, mayWrite, edit, openMoving }: HeadProps
   const { id, kind, title } = text;
   const around = aroundOf(text);
   const [isDeprecating, setDeprecating] = useState(false);
+  const [isAnnouncing, setAnnouncing] = useState(false);
+  const mayAnnounce = useMay('edit_resources');
   const archiving = useAct(async () => {
     await ask(ArchiveText, { id });
     const undo = async () => {
@@ -142,6 +147,11 @@ function Head({ shelf, text, say, renew, mayWrite, edit, openMoving }: HeadProps
                 <button type="button" onClick={openMoving}>
                   {words.move}
                 </button>
+                {mayAnnounce && (
+                  <button type="button" onClick={() => setAnnouncing(true)}>
+                    {announcementWords.open}
+                  </button>
+                )}
                 {mayDeprecate(text) && !text.deprecation && (
                   <button type="button" onClick={() => setDeprecating(true)}>
                     {deprecationWords.open}
@@ -160,7 +170,9 @@ function Head({ shelf, text, say, renew, mayWrite, edit, openMoving }: HeadProps
           {text.description}
         </p>
       )}
+      <Announcements on={id} />
       <DeprecationBanner of={text} renewed={renewed} />
+      {isAnnouncing && <AnnouncementForm on={text} close={() => setAnnouncing(false)} />}
       {isDeprecating && (
         <DeprecationForm of={text} renewed={renewed} close={() => setDeprecating(false)} />
       )}

@@ -84,3 +84,30 @@ export const deprecationWords = {
   deprecated: (title: string) => `Deprecated ${title}`,
   ended: (title: string) => `${title} is no longer deprecated`,
 } as const;
+
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+export const announcementWords = {
+  open: 'Announce …',
+  openToEveryone: 'Announce to everyone …',
+  title: (about: string) => `Announcement on ${about}`,
+  editTitle: (about: string) => `Edit announcement on ${about}`,
+  everyone: 'the workspace',
+  labels: { INFO: 'Announcement', WARNING: 'Warning' },
+  text: 'Text',
+  severity: 'Severity',
+  severities: { INFO: 'Information', WARNING: 'Warning' },
+  startsAt: 'Start',
+  startsHint: 'Now if empty',
+  endsAt: 'End',
+  endsHint: 'Until it is deleted if empty',
+  announce: 'Announce',
+  save: 'Save changes',
+  edit: 'Edit announcement',
+  delete: 'Delete announcement',
+  announced: 'Announced',
+  changed: 'Announcement changed',
+  deleted: 'Announcement deleted',
+  until: (at: string) => `until ${moment.format(new Date(at))}`,
+  on: 'on',
+} as const;

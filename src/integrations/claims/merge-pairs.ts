@@ -25,6 +25,7 @@ const references: readonly (readonly [table: string, column: string])[] = [
   ['incident', 'target_id'],
   ['resource_change', 'resource_id'],
   ['comment', 'resource_id'],
+  ['announcement', 'resource_id'],
   ['resource', 'parent_id'],
   ['resource', 'base_entity_id'],
   ['resource', 'successor_id'],

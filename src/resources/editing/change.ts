@@ -27,6 +27,7 @@ export const changes = {
   restored: 'restored',
   stale: 'gone from its source',
   came_back: 'back in its source',
+  announced: 'announcement',
   column_added: 'column added',
   column_removed: 'column gone from its source',
 } as const;
@@ -94,7 +95,7 @@ function editsOf(before: Resource, after: Resource): Change[] {
     .filter((field) => before[field] !== after[field])
     .map((field) => ({
       ...{ resourceId, what: field },
-      ...{ before: short(before[field]), after: short(after[field]) },
+      ...{ before: shortened(before[field]), after: shortened(after[field]) },
     }));
   const flags = (['published', 'verified', 'pii'] as const)
     .filter((field) => before[field] !== after[field])
@@ -124,6 +125,7 @@ const compared: readonly { what: ChangeName; of: (resource: Resource) => unknown
 /** Characters of a value that are sent. */
 export const shortLength = 200;
 
-function short(text: string | null): string | null {
+/** As much of a value as is sent. */
+export function shortened(text: string | null): string | null {
   return text === null ? null : text.slice(0, shortLength).toWellFormed();
 }

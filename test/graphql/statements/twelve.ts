@@ -124,6 +124,12 @@ async function fillAround(catalog: Catalog, things: Around): Promise<void> {
       authorId: idOf(users, n),
     })),
   });
+  await prisma.announcement.createMany({
+    data: each((n) => ({
+      ...{ ...own(), resourceId: idOf(tables, n), authorId: idOf(users, n), text: `a${n}` },
+      startsAt: at(0),
+    })),
+  });
   await prisma.usageDay.createMany({
     data: each((n) => ({ workspaceId, resourceId: idOf(tables, n), day: at(n), internal: n })),
   });

@@ -1,5 +1,6 @@
 // What the form of a maintenance window holds, and what is sent of it.
 
+import { localOf } from '../../parts/moment.tsx';
 import type { AdminWindow, MakeWindowVariables } from './windows.graphql';
 
 /** The fields of the form: times once as the browser's clock has them, those of a week in their zone. */
@@ -55,11 +56,4 @@ export function sentOf(value: WindowInput): MakeWindowVariables['input'] {
     fromTime: isOnce ? null : value.fromTime,
     untilTime: isOnce ? null : value.untilTime,
   };
-}
-
-/** A moment as a field of the browser writes it; empty where there is none. */
-function localOf(moment: string | null): string {
-  if (moment === null) return '';
-  const at = new Date(moment);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,6 +1,7 @@
 // What is done with a resource more seldom: copying, verifying, archiving and restoring it.
 
 import { useState } from 'react';
+import { AnnouncementForm } from '../../announcements/form.tsx';
 import { ask } from '../../asking/ask.ts';
 import { useAct } from '../../asking/use-answer.ts';
 import { useMay } from '../../asking/viewer.ts';
@@ -9,7 +10,11 @@ import { mayDeprecate } from '../../deprecation/use-deprecation.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { deprecationWords, resourceWords as words } from '../../words/resource.ts';
+import {
+  announcementWords,
+  deprecationWords,
+  resourceWords as words,
+} from '../../words/resource.ts';
 import { ArchiveIt, ResourcePage, RestoreIt, VerifyIt } from '../page.graphql';
 import type { ResourceShown } from '../shown.ts';
 import { CopyAs } from './copy-as.tsx';
@@ -20,6 +25,8 @@ export function Further({ resource }: { resource: ResourceShown }) {
   const verify = useAct(() => ask(VerifyIt, { id, version, verified: !verified }), [ResourcePage]);
   const archive = useAct(() => ask(ArchiveIt, { id, version }), [ResourcePage]);
   const [isDeprecating, setDeprecating] = useState(false);
+  const [isAnnouncing, setAnnouncing] = useState(false);
+  const mayAnnounce = useMay('edit_resources');
   const error = verify.error ?? archive.error;
   return (
     <>
@@ -41,6 +48,12 @@ export function Further({ resource }: { resource: ResourceShown }) {
                 <Icon kind="check" />
                 {verified ? words.unverify : words.verify}
               </button>
+              {mayAnnounce && (
+                <button type="button" onClick={() => setAnnouncing(true)}>
+                  <Icon kind="bell" />
+                  {announcementWords.open}
+                </button>
+              )}
               {mayDeprecate(resource) && !resource.deprecation && (
                 <button type="button" onClick={() => setDeprecating(true)}>
                   <Icon kind="clock" />
@@ -55,6 +68,7 @@ export function Further({ resource }: { resource: ResourceShown }) {
           )}
         </div>
       </Menu>
+      {isAnnouncing && <AnnouncementForm on={resource} close={() => setAnnouncing(false)} />}
       {isDeprecating && (
         <DeprecationForm
           of={resource}

@@ -1,6 +1,7 @@
 // The head of a resource: where it lies, its name and state, what can be done with it.
 
 import { Link } from 'wouter';
+import { Announcements } from '../../announcements/banner.tsx';
 import { DeprecationBanner } from '../../deprecation/banner.tsx';
 import { Badges } from '../../parts/badges.tsx';
 import { Chip, Icon } from '../../parts/icon.tsx';
@@ -45,6 +46,7 @@ export function Head({ resource, isBookmarked }: HeadProps) {
           {description}
         </p>
       )}
+      <Announcements on={id} />
       <DeprecationBanner of={resource} renewed={[ResourcePage]} />
       {archived && <Restore resource={resource} />}
     </header>

@@ -1,0 +1,88 @@
+// Banners of what is announced: on a resource and what it lies in, or to the whole workspace.
+
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useAnswer } from '../asking/use-answer.ts';
+import { useMay } from '../asking/viewer.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { announcementWords as words } from '../words/resource.ts';
+import { type Announced, AnnouncementsOn, AnnouncementsToEveryone } from './announcements.graphql';
+import { AnnouncementForm } from './form.tsx';
+import { useAnnouncing } from './use-announcing.ts';
+
+/** The banners of a resource; nothing where there are none. */
+export function Announcements({ on }: { on: string }) {
+  const { data } = useAnswer(AnnouncementsOn, { id: on });
+  return data?.resource?.announcements.map((one) => (
+    <Banner key={one.id} announcement={one} isOwn={one.resource?.id === on} />
+  ));
+}
+
+/** The banners that everyone sees, and for admins the way to another one. */
+export function AnnouncementsForAll() {
+  const { data } = useAnswer(AnnouncementsToEveryone, {});
+  const mayAnnounce = useMay('announce_to_everyone');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      {data?.announcements.nodes.map((one) => (
+        <Banner key={one.id} announcement={one} isOwn />
+      ))}
+      {mayAnnounce && (
+        <p className="announcing">
+          <button type="button" onClick={() => setOpen(true)}>
+            {words.openToEveryone}
+          </button>
+        </p>
+      )}
+      {isOpen && <AnnouncementForm on={null} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface BannerProps {
+  readonly announcement: Announced;
+  /** Whether it is about what the page is of. */
+  readonly isOwn: boolean;
+}
+
+function Banner({ announcement, isOwn }: BannerProps) {
+  const { text, severity, startsAt, endsAt, mayChange, author, resource } = announcement;
+  const [isOpen, setOpen] = useState(false);
+  const { remove, error, isBusy } = useAnnouncing();
+  return (
+    <section
+      className={severity === 'WARNING' ? 'announced warning' : 'announced'}
+      aria-label={words.labels[severity]}
+    >
+      <Markdown text={text} />
+      <p className="quiet">
+        {author && `${author.name} · `}
+        <Moment at={startsAt} />
+        {endsAt && ` · ${words.until(endsAt)}`}
+        {!isOwn && resource && (
+          <>
+            {` · ${words.on} `}
+            <Link href={`/resource/${resource.id}`}>{resource.title}</Link>
+          </>
+        )}
+      </p>
+      {mayChange && (
+        <p className="steps-of">
+          <button type="button" onClick={() => setOpen(true)}>
+            {words.edit}
+          </button>
+          <button type="button" disabled={isBusy} onClick={() => remove(announcement)}>
+            {words.delete}
+          </button>
+        </p>
+      )}
+      {error && <Problem error={error} />}
+      {isOpen && (
+        <AnnouncementForm on={resource} before={announcement} close={() => setOpen(false)} />
+      )}
+    </section>
+  );
+}
