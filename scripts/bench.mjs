@@ -23,6 +23,7 @@ const benches = {
   sources: 'syncs of 10,000, 30,000 and 100,000 tables of a warehouse',
   start: 'a first start and a restart',
   thresholds: 'learned thresholds on real series that the caller has',
+  year: 'a year and more of an active workspace, under a clock that is moved',
 };
 
 const [name = '', ...options] = process.argv.slice(2);

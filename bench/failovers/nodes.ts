@@ -1,11 +1,9 @@
 // PostgreSQL under Patroni on three nodes of one machine, with etcd, HAProxy and PgBouncer, as deploy/ha has them.
 
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { z } from 'zod';
 import { freePort } from '../../scripts/free-port.mjs';
@@ -53,7 +51,6 @@ export interface Nodes extends AsyncDisposable {
   strike(fault: Fault): Promise<() => Promise<void>>;
 }
 
-const run = promisify(execFile);
 const password = () => randomBytes(12).toString('hex');
 
 /** Start all of it. Throws where a program is not installed, or it does not become whole. */
@@ -100,8 +97,8 @@ export async function openNodes(): Promise<Nodes> {
     async nameLeader() {
       const { name } = await leaderOf(nodes);
       const state = JSON.stringify({ leader: name, sync_standby: null });
-      const at = `http://127.0.0.1:${etcdPort}`;
-      await run('etcdctl', ['--endpoints', at, 'put', '/service/headwater/sync', state]);
+      const key = `http://127.0.0.1:${etcdPort}/v2/keys/service/headwater/sync`;
+      await fetch(key, { method: 'PUT', body: new URLSearchParams({ value: state }) });
     },
     untilLed: (notBy, signal) => untilLed(nodes, notBy, signal),
     async strike(fault) {
@@ -135,7 +132,7 @@ export async function openNodes(): Promise<Nodes> {
 function etcdArguments(folder: string, port: number, peerPort: number): string[] {
   const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
   return [
-    ...['--name', 'one', '--data-dir', join(folder, 'data')],
+    ...['--name', 'one', '--data-dir', join(folder, 'data'), '--enable-v2'],
     ...['--listen-client-urls', client, '--advertise-client-urls', client],
     ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
     ...['--initial-cluster', `one=${peer}`],
