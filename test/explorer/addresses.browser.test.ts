@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser('Addresses in a browser'))('in a browser', () => {
     const { staging, dbt } = await openThree();
     const table = await tableOf(staging.id);
     await updateResource(demo.catalog.admin, table.id, { definition: 'One row per **person**' });
-    await using visited = await demo.open({ path: `/imports/${staging.id}` });
+    await using visited = await demo.open({ path: `/imports/${staging.id}?tab=settings` });
     const { page } = visited;
     await page
       .getByText('1 resource found only in this source has text written by people.')
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser('Addresses in a browser'))('in a browser', () => {
     const text = Buffer.concat(parts).toString('utf8');
     expect(text).toContain(`# ${table.titleFull}`);
     expect(text).toContain('One row per **person**');
-    await using other = await demo.open({ path: `/imports/${dbt.id}` });
+    await using other = await demo.open({ path: `/imports/${dbt.id}?tab=settings` });
     await other.page.getByRole('heading', { name: dbt.name, level: 1 }).waitFor(waiting);
     expect(await other.page.getByText('text written by people').count()).toBe(0);
   });

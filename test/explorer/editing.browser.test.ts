@@ -212,7 +212,10 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
 
   test('a form of settings keeps what is written when somebody else saves first', async () => {
     const { id } = await site.catalog.integration({ name: 'Till', type: 'custom' });
-    await using visited = await open({ key: site.catalog.keyOf('admin'), path: `/imports/${id}` });
+    await using visited = await open({
+      key: site.catalog.keyOf('admin'),
+      path: `/imports/${id}?tab=settings`,
+    });
     const { page } = visited;
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('Mine');

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser('Each role in a browser'))('in a browser', () => {
       integrations.nodes
         .filter((one: { type: string }) => one.type === type)
         .slice(0, 1)
-        .map(({ id }: { id: string }) => `/imports/${id}`),
+        .flatMap(({ id }: { id: string }) => [`/imports/${id}`, `/imports/${id}?tab=settings`]),
     );
     // What a guest's team holds, they see.
     const team = (await demo.catalog.team({ addMemberIds: [demo.catalog.idOf('guest')] })).id;

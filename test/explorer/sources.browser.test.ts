@@ -42,9 +42,15 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
     test('are tested, and read while one looks', async () => {
       await using visited = await demo.open({ path: `/imports/${live}` });
       const { page } = visited;
+      const sections = page.getByRole('navigation', { name: 'Sections' });
+      await sections.getByRole('link', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Test connection' }).click();
       await page.getByText('Connection works').waitFor(waiting);
+      expect(page.url()).toBe(`${demo.base}/imports/${live}?tab=settings`);
       await page.getByRole('button', { name: 'Sync now' }).click();
+      // Back leads to the section before.
+      await page.goBack();
+      expect(await page.getByRole('button', { name: 'Test connection' }).count()).toBe(0);
       const job = page.getByRole('listitem').filter({ hasText: 'Sync of Storefront' }).first();
       await job.getByText('queued').waitFor(waiting);
       await demo.work();
@@ -74,7 +80,7 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
         return integration.sqlWriterIds;
       };
       const before = await writers();
-      await using visited = await demo.open({ path: `/imports/${live}` });
+      await using visited = await demo.open({ path: `/imports/${live}?tab=settings` });
       const { page, problems } = visited;
       const form = page.locator('section', {
         has: page.getByRole('heading', { name: 'SQL of monitors' }),
@@ -94,7 +100,7 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
       await expect.poll(writers, waiting).toEqual(before);
       expect(problems).toEqual([]);
       await using other = await demo.open({
-        path: `/imports/${live}`,
+        path: `/imports/${live}?tab=settings`,
         key: demo.catalog.keyOf('editor'),
       });
       await other.page.getByRole('heading', { name: 'Storefront', level: 1 }).waitFor(waiting);
@@ -115,7 +121,7 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
         .or(page.getByRole('alert'))
         .first()
         .waitFor(waiting);
-      expect(new URL(page.url()).search).toBe('');
+      expect(new URL(page.url()).search).toBe('?tab=settings');
     });
   });
 

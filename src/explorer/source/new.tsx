@@ -44,7 +44,7 @@ function Form({ types }: { types: readonly SourceType[] }) {
   const connect = useAct(async () => {
     const credentials = fields.length > 0 ? credentialsOf(fields, values) : null;
     const { createIntegration } = await ask(ConnectSource, { type, input: { name, credentials } });
-    navigate(`/imports/${createIntegration.id}${fields.length > 0 ? '?new=1' : ''}`);
+    navigate(`/imports/${createIntegration.id}${fields.length > 0 ? '?tab=settings&new=1' : ''}`);
   }, [SourceList]);
   return (
     <form

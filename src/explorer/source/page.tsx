@@ -2,16 +2,19 @@
 
 import { useMemo } from 'react';
 import { Link } from 'wouter';
+import { useAddress } from '../asking/address.ts';
 import { ask } from '../asking/ask.ts';
 import { useAct, useAnswer } from '../asking/use-answer.ts';
+import { useFollow } from '../asking/use-follow.ts';
 import { useMay, useViewer } from '../asking/viewer.ts';
-import { JobList } from '../jobs/list.graphql';
+import { JobList, type JobListVariables, JobsChanged } from '../jobs/list.graphql';
 import { feeding, Jobs } from '../jobs/list.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Answered, Page, useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Removing } from '../parts/sure.tsx';
 import { SourceList } from '../sources/page.graphql';
+import { Sections } from '../window/sections.tsx';
 import { connectionWords } from '../words/connection.ts';
 import { sourceWords as words } from '../words/sources.ts';
 import { Addresses } from './addresses.tsx';
@@ -45,11 +48,14 @@ export function SourcePage({ id }: { id: string }) {
 }
 
 const jobsAtOnce = 8;
+const tabs = ['overview', 'settings'] as const;
 
 function Shown({ source }: { source: SourceThere }) {
   const { id, name, typeLabel, fedBy, scheduledExtractionsLastRun: last, teams } = source;
   const [contents] = contentsOf(source);
   useTitle(name);
+  const asked = useAddress().one('tab');
+  const tab = tabs.find((one) => one === asked) ?? 'overview';
   const mayManage = useMay('manage_integrations');
   const isLive = fedBy === 'sync';
   const where = useMemo(() => ({ and: [feeding, { integrationId: { eq: id } }] }), [id]);
@@ -85,31 +91,57 @@ function Shown({ source }: { source: SourceThere }) {
         )}
       </p>
       <Glance source={source} />
-      <div className="halves">
-        <div>
-          {mayManage && isLive && <Connection id={id} />}
+      <Sections
+        shown={tab}
+        of={tabs.map((name) => ({
+          ...{ id: name, href: `/imports/${id}${name === 'overview' ? '' : `?tab=${name}`}` },
+          ...{ name: words.tabs[name], count: null },
+        }))}
+      />
+      {tab === 'overview' ? (
+        <>
           {mayManage && takesFiles(fedBy) && <Upload source={source} />}
           <Addresses id={id} mayManage={mayManage} />
           <Jobs where={where} atOnce={jobsAtOnce} renewed={[Operation.name]} />
-        </div>
-        <aside className="sheet aside" aria-label={words.settings}>
-          <Settings source={source} mayManage={mayManage} isLive={isLive} />
-          {mayManage && isLive && <SqlWriters source={source} />}
-          {mayManage && <TextsToKeep id={id} name={name} />}
-          {mayManage && (
-            <Removing
-              label={words.remove}
-              of={source.name}
-              means={words.removeMeans}
-              typed={source.name}
-              remove={() => ask(DeleteSource, { id, version: source.version })}
-              list="/imports"
-              asks={SourceList}
-            />
-          )}
-        </aside>
-      </div>
+        </>
+      ) : (
+        <SettingsTab source={source} where={where} mayManage={mayManage} />
+      )}
     </main>
+  );
+}
+
+interface SettingsTabProps {
+  readonly source: SourceThere;
+  readonly where: JobListVariables['where'];
+  readonly mayManage: boolean;
+}
+
+/** How it is reached, and what else is set. The facts above it follow its runs here as well. */
+function SettingsTab({ source, where, mayManage }: SettingsTabProps) {
+  const { id, name, version } = source;
+  const isLive = source.fedBy === 'sync';
+  useFollow(JobsChanged, { where }, { renewed: [Operation.name] });
+  return (
+    <div className="halves">
+      <div>{mayManage && isLive && <Connection id={id} />}</div>
+      <aside className="sheet aside" aria-label={words.settings}>
+        <Settings source={source} mayManage={mayManage} isLive={isLive} />
+        {mayManage && isLive && <SqlWriters source={source} />}
+        {mayManage && <TextsToKeep id={id} name={name} />}
+        {mayManage && (
+          <Removing
+            label={words.remove}
+            of={name}
+            means={words.removeMeans}
+            typed={name}
+            remove={() => ask(DeleteSource, { id, version })}
+            list="/imports"
+            asks={SourceList}
+          />
+        )}
+      </aside>
+    </div>
   );
 }
 

@@ -61,6 +61,7 @@ export const sourceWords = {
   sync: 'Sync now',
   syncing: 'Syncing …',
   settings: 'Settings',
+  tabs: { overview: 'Overview', settings: 'Settings' },
   keepsRows: 'Keep rows that fail a check',
   keepsRowsHint: '20 of them, while the incident is open, for those who can write SQL.',
   name: 'Name',

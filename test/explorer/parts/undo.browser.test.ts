@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser('Undoing in a browser'))('in a browser', () => {
       name: `Warehouse ${look.width} ${look.isDark}`,
       type: 'custom',
     });
-    await using visited = await site.open({ path: `/imports/${id}`, ...look });
+    await using visited = await site.open({ path: `/imports/${id}?tab=settings`, ...look });
     const { page } = visited;
     const opener = page.getByRole('button', { name: /^Delete/ });
     await opener.waitFor(waiting);

@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser('Editing a monitor in a browser'))('in a browser', (
   test('a source keeps failing rows where a switch says so', async () => {
     const { integrations } = await demo.ask('{ integrations(first: 20) { nodes { id name } } }');
     const { id } = integrations.nodes.find(({ name }: { name: string }) => name === 'Storefront');
-    await using visited = await demo.open({ path: `/imports/${id}` });
+    await using visited = await demo.open({ path: `/imports/${id}?tab=settings` });
     const { page } = visited;
     await page.getByRole('checkbox', { name: /Keep rows that fail/ }).check();
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser('Deleting in a browser'))('in a browser', () => {
 
   test('a source is deleted with what came from it', async () => {
     const { id } = await site.catalog.integration({ name: 'Old warehouse', type: 'custom' });
-    await using visited = await open(`/imports/${id}`);
+    await using visited = await open(`/imports/${id}?tab=settings`);
     const { page } = visited;
     await page.getByRole('button', { name: /^Delete/ }).click();
     await page.getByText('This also deletes its resources, lineage and monitors.').waitFor(waiting);

@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser('The connection of a source in a browser'))('in a br
 
   test('a password is replaced by keyboard alone, tried before it is saved, and nothing else is asked for', async () => {
     const id = await connected();
-    await using visited = await demo.open({ path: `/imports/${id}` });
+    await using visited = await demo.open({ path: `/imports/${id}?tab=settings` });
     const { page, problems } = visited;
     const form = page.locator('form', { has: page.getByLabel('Password') });
     await form.getByLabel('Host', { exact: true }).waitFor(waiting);
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser('The connection of a source in a browser'))('in a br
 
   test('schemas are included and excluded by patterns, each added and removed by itself', async () => {
     const id = await connected();
-    await using visited = await demo.open({ path: `/imports/${id}` });
+    await using visited = await demo.open({ path: `/imports/${id}?tab=settings` });
     const { page } = visited;
     await page.getByLabel('Included schemas').focus();
     await page.keyboard.type('public');
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser('The connection of a source in a browser'))('in a br
 
   test('a secret goes to no other host than the one that it was entered for', async () => {
     const id = await connected();
-    await using visited = await demo.open({ path: `/imports/${id}` });
+    await using visited = await demo.open({ path: `/imports/${id}?tab=settings` });
     const { page } = visited;
     await page.getByLabel('Host', { exact: true }).fill('elsewhere.example');
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser('The connection of a source in a browser'))('in a br
 
   test('is well made however one looks', async () => {
     const id = await connected();
-    await using visited = await demo.open({ path: `/imports/${id}` });
+    await using visited = await demo.open({ path: `/imports/${id}?tab=settings` });
     const { page } = visited;
     await page.getByLabel('Included schemas').fill('public,');
     await page.getByLabel('Password').fill('x');

@@ -1,7 +1,6 @@
-// The sections of a resource as tabs: links, so that a middle click and Back do what they do elsewhere.
+// The sections of a resource, as tabs.
 
-import { Link } from 'wouter';
-import { useChosenInSight } from '../../window/in-sight.ts';
+import { Sections } from '../../window/sections.tsx';
 import { resourceWords as words } from '../../words/resource.ts';
 import { number } from '../../words.ts';
 import { hasLineage, type ResourceShown, sqlOf } from '../shown.ts';
@@ -32,22 +31,15 @@ export function hrefOf(id: string, tab: TabName): string {
 
 /** The tabs that the resource has, each with how much is in it. */
 export function Tabs({ resource, shown }: { resource: ResourceShown; shown: TabName }) {
-  const around = useChosenInSight<HTMLElement>(shown);
+  const there = names.filter((name) => isThere(resource, name));
   return (
-    <nav ref={around} className="sections" aria-label={words.sections}>
-      {names
-        .filter((name) => isThere(resource, name))
-        .map((name) => (
-          <Link
-            key={name}
-            href={hrefOf(resource.id, name)}
-            aria-current={name === shown ? 'page' : undefined}
-          >
-            {words.tabs[name]}
-            <small>{countOf(resource, name)}</small>
-          </Link>
-        ))}
-    </nav>
+    <Sections
+      shown={shown}
+      of={there.map((name) => ({
+        ...{ id: name, href: hrefOf(resource.id, name), name: words.tabs[name] },
+        count: countOf(resource, name),
+      }))}
+    />
   );
 }
 
