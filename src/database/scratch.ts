@@ -70,7 +70,7 @@ function bytesOf(texts: () => Iterable<string>): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** A value as it is copied in: a list is one of ids, an object a Date or JSON. */
+/** A value as it is copied in: a list is one of ids or texts, an object a Date or JSON. */
 export type CopiedValue = string | number | boolean | object | null | undefined;
 
 /**
@@ -104,10 +104,18 @@ function copied(value: CopiedValue): string {
       return escaped(value);
     case 'object':
       if (value instanceof Date) return value.toISOString();
-      return escaped(Array.isArray(value) ? `{${value.join(',')}}` : JSON.stringify(value));
+      return escaped(
+        Array.isArray(value) ? `{${value.map(element).join(',')}}` : JSON.stringify(value),
+      );
     default:
       return String(value);
   }
+}
+
+/** An entry of a list: an id stands as it is, and any other text in quotes. */
+function element(entry: unknown): string {
+  const text = String(entry);
+  return /^[\da-f-]{36}$/.test(text) ? text : `"${text.replaceAll(/[\\"]/g, '\\$&')}"`;
 }
 
 const marks: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { kindNames } from '../resources/kind.ts';
+import { termStatuses } from '../resources/terms/term-status.ts';
 
 /** Where the files are: besides the tables' definition, from `src/demo` and `dist/demo` alike. */
 const folder = new URL('../../prisma/demo/', import.meta.url);
@@ -78,6 +79,8 @@ const leaf = z.strictObject({
   dialect: z.string().optional(),
   freq: z.number().optional(),
   sql: z.string().optional(),
+  synonyms: z.array(z.string()).optional(),
+  termStatus: z.enum(termStatuses).optional(),
   ...marks,
 });
 const entry: z.ZodType<SampleEntry> = leaf.extend({

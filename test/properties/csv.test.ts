@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setValue } from '../../src/properties/assign.ts';
 import { cellOf, joined, parted, textOf } from '../../src/properties/csv/csv-cell.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 let catalog: Catalog;
@@ -85,6 +86,55 @@ test('a dry run shows what differs, and the same file then changes just that', a
   await update(`id,description\n${id},\n`);
   expect(await read()).toMatchObject({ description: '', tags: 'gold' });
   await setValue(catalog.admin, property.id, id, '');
+});
+
+test('synonyms and status of terms, and deprecation, are taken out and come back as an import calls them', async () => {
+  const next = await catalog.resource({ title: 'visits_v2' });
+  const old = await catalog.resource({ title: 'visits' });
+  const deprecation = { since: new Date(0), successorId: next.id };
+  await updateResource(catalog.admin, old.id, { deprecation });
+  const term = await catalog.resource({
+    ...{ kind: 'glossary', title: 'Visit', synonyms: ['click', 'hit; run'] },
+  });
+  const columns = 'id,synonyms,term_status,deprecated,deprecation_note';
+  const read = async (id: string) =>
+    rowsIn(await download({ columns })).find((one) => one.id === id);
+  const plain = { synonyms: '', term_status: '', deprecation_note: '' };
+  expect(await read(old.id)).toEqual({ ...plain, id: old.id, deprecated: 'true' });
+  expect(await read(term.id)).toMatchObject({
+    ...{ synonyms: 'click; hit;; run', term_status: 'draft', deprecated: 'false' },
+  });
+  const answer = await update(
+    [columns, `${old.id},,,true,Late.`, `${term.id},hit;sessions,approved,false,`].join('\n'),
+  );
+  expect(answer).toMatchObject({ matched: 2, updated: 2, failed: [] });
+  const stored = await catalog.database.prisma.resource.findMany({
+    where: { id: { in: [old.id, term.id] } },
+    select: {
+      title: true,
+      synonyms: true,
+      termStatus: true,
+      successorId: true,
+      deprecatedAt: true,
+    },
+    orderBy: { title: 'asc' },
+  });
+  expect(stored).toEqual([
+    expect.objectContaining({ synonyms: ['hit', 'sessions'], termStatus: 'approved' }),
+    expect.objectContaining({ successorId: next.id, deprecatedAt: new Date(0) }),
+  ]);
+  await update(`id,deprecated\n${old.id},false\n${next.id},TRUE\n`);
+  expect([await read(old.id), await read(next.id)]).toEqual([
+    { ...plain, id: old.id, deprecated: 'false' },
+    { ...plain, id: next.id, deprecated: 'true' },
+  ]);
+  const { failed } = await update(
+    `id,deprecated,deprecation_note,term_status\n${old.id},false,Late.,\n${term.id},false,,fine\n`,
+  );
+  expect(failed.map((one: { message: string }) => one.message).sort()).toEqual([
+    'deprecation_note: Only what is deprecated has a note.',
+    expect.stringContaining('Use draft, in_review or approved'),
+  ]);
 });
 
 test('each line that is wrong is named, and keeps none of the others', async () => {

@@ -110,7 +110,7 @@ function changed(stage: Stage, sort: Sort): string {
   const [which, order] =
     sort === 'own' ? ['true', 'x.k'] : ['not (t.stale and not r.stale)', 'r.title_full, r.id'];
   return `select 'updated' as action, r.kind, r.title_full as title,
-      array(select c.field from (values ${compared.join(', ')}) c(field, differs)
+      array(select distinct c.field from (values ${compared.join(', ')}) c(field, differs)
         where c.differs order by c.field) as fields, '' as of
     from ${changedSource(stage, sort)} join resource r on ${isChanged(sort)} where ${which} order by ${order}`;
 }
@@ -120,6 +120,9 @@ const unlisted = new Set(['definition_version', 'stale_at', 'shared']);
 
 /** Columns whose fields have names of their own. */
 const named: Readonly<Record<string, string>> = {
+  deprecated_at: 'deprecation',
+  deprecation_note: 'deprecation',
+  successor_id: 'deprecation',
   group_name: 'group',
   integration_id: 'integration',
   owner_group_ids: 'ownerGroups',

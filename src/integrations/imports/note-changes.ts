@@ -219,6 +219,7 @@ const noteworthy: Readonly<Record<string, { what: ChangeName; isShort: boolean }
   owner_group_ids: { what: 'owners', isShort: false },
   tag_ids: { what: 'tags', isShort: false },
   parent_id: { what: 'moved', isShort: false },
+  deprecated_at: { what: 'deprecated', isShort: false },
 };
 
 // A table that is back says it for its columns.

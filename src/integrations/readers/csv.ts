@@ -1,6 +1,7 @@
 // Reads the CSV file of a custom integration: one line for each column of each table.
 
 import { readRows } from './csv-rows.ts';
+import { readDeprecated } from './deprecated.ts';
 import {
   ancestorsOf,
   type Extracted,
@@ -9,7 +10,7 @@ import {
   Recently,
 } from './extraction.ts';
 import { isUnstorable } from './json.ts';
-import { checkKeyLength, textLimits } from './json-fields.ts';
+import { checkKeyLength, JsonRecord, textLimits } from './json-fields.ts';
 import { badField, badFile, badLine, type FilePlace, shown } from './place.ts';
 import type { FileSource } from './source.ts';
 
@@ -23,6 +24,11 @@ const optionalColumns = [
   'is_view',
   'last_updated_time',
   'cluster',
+  'deprecated',
+  'deprecation_note',
+  'successor_database',
+  'successor_schema',
+  'successor_name',
 ] as const;
 const columns = [...requiredColumns, ...optionalColumns];
 
@@ -55,8 +61,9 @@ export async function* readCsv(
       row[name] = readText(place, name, values[i] ?? '');
     });
     for (const resource of readRow(place, row, position)) {
-      // A table is sent once, and once more where a later row brings its description.
-      const said = `${resource.key} ${resource.description ?? ''}`;
+      // A table is sent once, and once more where a later row says more of it.
+      const { key, description = '', deprecation = '' } = resource;
+      const said = `${key} ${description} ${JSON.stringify(deprecation)}`;
       if (resource.kind !== 'column' && !sent.isNew(said)) continue;
       yield { is: 'resource', resource };
     }
@@ -89,7 +96,7 @@ function readHeader(place: FilePlace, values: readonly string[]): Column[] {
 }
 
 function readText(place: FilePlace, name: Column, value: string): string {
-  const isLong = name === 'description' || name === 'col_description';
+  const isLong = name.endsWith('description') || name === 'deprecation_note';
   const limit = isLong ? textLimits.text : name === 'col_type' ? textLimits.type : textLimits.name;
   if (value.length > limit) {
     throw badField(
@@ -126,6 +133,7 @@ function readRow(place: FilePlace, row: Row, position: Position): ExtractedResou
     description: row.description,
     nativeType: row.is_view === undefined ? undefined : readIsView(place, row.is_view),
     externalUpdatedAt: readEpoch(place, row.last_updated_time),
+    deprecation: readDeprecation(place, row, { database, schema, name }),
   };
   checkKeyLength(place, 'name', table.key);
   const columnKey = pathKey('column', cluster, [...tablePath, column]);
@@ -158,9 +166,31 @@ const yes = new Set(['true', 't', 'yes', 'y', '1']);
 const no = new Set(['false', 'f', 'no', 'n', '0', '', 'none']);
 
 function readIsView(place: FilePlace, value: string): string {
-  if (yes.has(value.toLowerCase())) return 'view';
-  if (no.has(value.toLowerCase())) return 'table';
-  throw badField(place, 'is_view', `must be true or false, not ${shown(value)}.`);
+  return readFlag(place, 'is_view', value) ? 'view' : 'table';
+}
+
+function readFlag(place: FilePlace, field: Column, value: string): boolean {
+  if (yes.has(value.toLowerCase())) return true;
+  if (no.has(value.toLowerCase())) return false;
+  throw badField(place, field, `must be true or false, not ${shown(value)}.`);
+}
+
+/** That a table is deprecated, as a line of JSONL says it; its successor lies next to it where nothing else is said. */
+function readDeprecation(
+  place: FilePlace,
+  row: Row,
+  table: { database: string; schema: string; name: string },
+): ExtractedResource['deprecation'] {
+  if (row.deprecated === undefined) return undefined;
+  if (!readFlag(place, 'deprecated', row.deprecated)) return { is: false };
+  const { successor_name: name } = row;
+  const to = {
+    ...{ type: 'external_table', cluster: row.cluster || undefined, table: name },
+    database: row.successor_database || table.database,
+    schema: row.successor_schema || table.schema,
+  };
+  const deprecated = { note: row.deprecation_note, ...(name ? { successor: to } : {}) };
+  return readDeprecated(new JsonRecord(place, { deprecated }), 'table');
 }
 
 /** Seconds after the year 9999 would be milliseconds taken for seconds. */

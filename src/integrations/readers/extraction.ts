@@ -57,6 +57,10 @@ export type ExtractedResource = {
   group?: string | undefined;
   product?: string | undefined;
   externalUsage?: number | undefined;
+  /** Of a glossary term. */
+  synonyms?: readonly string[] | undefined;
+  termStatus?: string | undefined;
+  deprecation?: ExtractedDeprecation | undefined;
   /** Names of tags. */
   tags?: readonly string[] | undefined;
   /** Email addresses of owners. */
@@ -65,7 +69,16 @@ export type ExtractedResource = {
   metadata?: Record<string, unknown> | undefined;
 };
 
-/** How a lineage line points at one of its ends. */
+/** That something is no longer to be used, or, where `is` is false, that it is. */
+export type ExtractedDeprecation = {
+  is: boolean;
+  since?: Date | undefined;
+  note?: string | undefined;
+  /** What is to be used in its place. */
+  successor?: Reference | undefined;
+};
+
+/** How a line points at something else, such as an end of lineage. */
 export type Reference =
   | { by: 'key'; key: string }
   | {

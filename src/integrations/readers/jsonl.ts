@@ -1,6 +1,7 @@
 // Reading the two JSONL files of a custom integration: resources and lineages.
 
 import { isKind, type Kind, kindNames } from '../../resources/kind.ts';
+import { readDeprecated, readTerm, withoutEffect } from './deprecated.ts';
 import {
   ancestorsOf,
   databaseOf,
@@ -66,6 +67,9 @@ const resourceFields: ReadonlySet<string> = new Set([
   'owners',
   'url',
   'external_usage',
+  'synonyms',
+  'term_status',
+  'deprecated',
 ]);
 
 /**
@@ -78,7 +82,9 @@ export async function* readResources(
 ): AsyncGenerator<Extracted> {
   const sent = new Recently();
   for await (const line of linesOf(source, options)) {
-    const resource = readResource(parse(source.file, line));
+    const record = parse(source.file, line);
+    const resource = readResource(record);
+    for (const problem of withoutEffect(record, resource.kind)) yield { is: 'problem', problem };
     for (const ancestor of impliedBy(resource)) {
       const place = { file: source.file, line: line.number };
       checkKeyLength(place, ancestor.kind, ancestor.key);
@@ -184,6 +190,8 @@ function readResource(record: JsonRecord): ExtractedResource {
     owners: record.texts('owners')?.map(ownerName),
     url: record.url('url'),
     externalUsage: record.number('external_usage'),
+    ...readTerm(record, kind),
+    deprecation: readDeprecated(record, kind),
   };
 }
 

@@ -39,9 +39,9 @@ export function readFrom(line: JsonRecord): Pointer {
   return { by: 'query', sql, dialect, path: record.path };
 }
 
-/** What `to_identifier` says, as `readFrom`. Throws BAD_REQUEST unless it has exactly one of the forms. */
-export function readTo(line: JsonRecord): Reference {
-  const { form, record } = chosen(line, 'to_identifier', forms.to);
+/** What a field such as `to_identifier` says, as `readFrom`. Throws BAD_REQUEST unless it has exactly one of the forms. */
+export function readTo(line: JsonRecord, name = 'to_identifier'): Reference {
+  const { form, record } = chosen(line, name, forms.to);
   return readEnd(form, record);
 }
 

@@ -13,6 +13,8 @@ export const fixedColumns = ['id', 'version', 'kind', 'title_full'] as const;
 export const ownColumns = [
   ...(['title', 'description', 'definition', 'url', 'verified', 'pii', 'published'] as const),
   ...(['owners', 'tags', 'teams'] as const),
+  // As the lines of an import call them.
+  ...(['synonyms', 'term_status', 'deprecated', 'deprecation_note'] as const),
 ] as const;
 
 export type FixedColumn = (typeof fixedColumns)[number];

@@ -109,6 +109,14 @@ function ownText(resource: Resource, column: OwnColumn, names: Names): string {
     case 'description':
     case 'url':
       return resource[column] ?? '';
+    case 'synonyms':
+      return joined(resource.synonyms);
+    case 'term_status':
+      return resource.kind === 'glossary' ? (resource.termStatus ?? 'draft') : '';
+    case 'deprecated':
+      return String(resource.deprecatedAt !== null);
+    case 'deprecation_note':
+      return resource.deprecationNote ?? '';
     case 'verified':
     case 'pii':
     case 'published':

@@ -135,8 +135,8 @@ function idsIn(columns: readonly CsvColumn[], lines: readonly (readonly string[]
   return ids;
 }
 
-const isSet = (column: CsvColumn) =>
-  'own' in column && (column.own === 'owners' || column.own === 'tags' || column.own === 'teams');
+const isList = (column: CsvColumn) =>
+  'own' in column && /^(owners|tags|teams|synonyms)$/.test(column.own);
 
 function differenceOf(
   columns: readonly CsvColumn[],
@@ -144,8 +144,8 @@ function differenceOf(
   before: readonly string[],
 ): Pick<DifferingLine, 'differences' | 'changed' | 'version'> {
   const canonical = (column: CsvColumn, text: string) => {
-    if (isSet(column)) return parted(text.toLowerCase()).sort().join(';');
-    if ('own' in column && /^(verified|pii|published)$/.test(column.own))
+    if (isList(column)) return parted(text.toLowerCase()).sort().join(';');
+    if ('own' in column && /^(verified|pii|published|deprecated|term_status)$/.test(column.own))
       return text.trim().toLowerCase();
     return text.replaceAll('\r\n', '\n');
   };
@@ -182,6 +182,7 @@ function itemOf({ resource, changed, version }: DifferingLine, named: NamedIds) 
     if ('property' in column) values.set(column.property.id, after);
     else if ('own' in column) Object.assign(changes, changeOf(column.own, after, named, messages));
   }
+  Object.assign(changes, deprecationOf(resource, changed, messages));
   if (version !== undefined && !/^\d{1,9}$/.test(version.trim()))
     messages.push('version: Use a number.');
   if (messages.length > 0)
@@ -208,10 +209,33 @@ function changeOf(
     return { [sets[own]]: names.flatMap((name) => named[own].get(name.toLowerCase()) ?? []) };
   }
   if (own === 'verified' || own === 'pii' || own === 'published') {
-    const flag = after.trim().toLowerCase();
-    if (flag !== 'true' && flag !== 'false') messages.push(`${own}: Use true or false.`);
-    return { [own]: flag === 'true' };
+    return { [own]: flagOf(own, after, messages) };
   }
+  if (own === 'synonyms') return { synonyms: parted(after) };
+  if (own === 'term_status') return { termStatus: after.trim().toLowerCase() || null };
+  if (own === 'deprecated' || own === 'deprecation_note') return {};
   const isNullable = own === 'description' || own === 'url';
   return { [own]: isNullable && after === '' ? null : after };
+}
+
+function flagOf(own: string, after: string, messages: string[]): boolean {
+  const flag = after.trim().toLowerCase();
+  if (flag !== 'true' && flag !== 'false') messages.push(`${own}: Use true or false.`);
+  return flag === 'true';
+}
+
+/** Two columns say one thing of a resource: its successor stays where they change the note. */
+function deprecationOf(
+  { deprecatedAt, deprecationNote, successorId }: Resource,
+  changed: DifferingLine['changed'],
+  messages: string[],
+): ResourceChanges {
+  const said = (own: string) =>
+    changed.find(({ column }) => 'own' in column && column.own === own)?.after;
+  const [flag, note] = [said('deprecated'), said('deprecation_note')];
+  if (flag === undefined && note === undefined) return {};
+  const is = flag === undefined ? deprecatedAt !== null : flagOf('deprecated', flag, messages);
+  if (is) return { deprecation: { note: note ?? deprecationNote, successorId } };
+  if (note) messages.push('deprecation_note: Only what is deprecated has a note.');
+  return { deprecation: null };
 }

@@ -56,10 +56,7 @@ export function mustMaySetAll(
   const released: ResourceField[] = changes.releaseFields?.length ? ['release_fields'] : [];
   const plain = fieldsChanged(kind, changes, before ?? { published: isConversation(kind) });
   const related: ResourceField[] = changesRelated(changes) ? ['related_term_ids'] : [];
-  const { deprecation } = changes;
-  const isDeprecated = (before?.deprecatedAt ?? null) !== null;
-  const ended: ResourceField[] =
-    deprecation || (deprecation === null && isDeprecated) ? ['deprecation'] : [];
+  const ended: ResourceField[] = changesDeprecation(changes, before) ? ['deprecation'] : [];
   const all = [...plain, ...sets, ...moved, ...joined, ...released, ...related, ...ended];
   mustMaySet(ctx, all, ownedFields(kind, before));
 }
@@ -73,6 +70,12 @@ export function mayStay(ctx: Context, { parentId }: ResourceChanges): boolean {
   return parentId === undefined || (!parentId && !isAllowed(ctx, 'edit resources'));
 }
 
+/** Whether a change says that something is deprecated, or ends that. */
+function changesDeprecation({ deprecation }: ResourceChanges, before: Resource | null): boolean {
+  const isDeprecated = (before?.deprecatedAt ?? null) !== null;
+  return Boolean(deprecation) || (deprecation === null && isDeprecated);
+}
+
 /** Whether a change makes anything of a resource different. */
 export function changesAnything(changes: ResourceChanges, before: Resource): boolean {
   const plain = fieldsChanged(parseKind(before.kind), changes, before);
@@ -84,5 +87,7 @@ export function changesAnything(changes: ResourceChanges, before: Resource): boo
 export function editedBy(before: Resource, changes: ResourceChanges): string[] {
   const plain = fieldsChanged(parseKind(before.kind), changes, before);
   const sets = setsChanged(changes, before).map(({ field }) => field);
-  return editedAfter(before, [...plain, ...sets], checkReleased(changes.releaseFields));
+  const deprecated = changesDeprecation(changes, before) ? ['deprecation'] : [];
+  const released = checkReleased(changes.releaseFields);
+  return editedAfter(before, [...plain, ...sets, ...deprecated], released);
 }

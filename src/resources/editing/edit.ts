@@ -106,11 +106,12 @@ export async function createResource(
 }
 
 /** The fields of a new resource that imports leave alone, as far as a person filled them. */
-function writtenFields({ description, definition }: CheckedFields, sets: CheckedSets): string[] {
+function writtenFields(fields: CheckedFields, sets: CheckedSets): string[] {
+  const { description, definition, synonyms, termStatus } = fields;
   const { tagIds = [], ownerIds = [], ownerGroupIds = [] } = sets;
   const filled = {
     ...{ description, definition, tags: tagIds.length, owners: ownerIds.length },
-    owners_groups: ownerGroupIds.length,
+    ...{ owners_groups: ownerGroupIds.length, synonyms: synonyms?.length, term_status: termStatus },
   };
   return namesOf(filled).filter((name) => Boolean(filled[name]));
 }

@@ -11,6 +11,9 @@ export const editedFields = [
   'tags',
   'owners',
   'owners_groups',
+  'synonyms',
+  'term_status',
+  'deprecation',
 ] as const;
 export type EditedField = (typeof editedFields)[number];
 

@@ -16,6 +16,9 @@ const EditedFieldEnum = closedSet<EditedField>('EditedField', {
     tags: 'Tags on it.',
     owners: 'Users who own it.',
     owners_groups: 'Groups that own it.',
+    synonyms: 'Of a glossary term: other names of it.',
+    term_status: 'Of a glossary term: how far people agree on it.',
+    deprecation: 'That it is no longer to be used.',
   },
 });
 

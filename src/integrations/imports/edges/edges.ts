@@ -152,8 +152,8 @@ function endOf(end: End, reference: Reference) {
   };
 }
 
-/** The joins that find one end of each line by its key or its name. */
-function findByKeyOrName({ keys, plan, names }: Stage, end: End): string {
+/** The joins that find one end of each line, alias `e`, by its key or its name; `$1` is the workspace. Expects the names. */
+export function findByKeyOrName({ keys, plan, names }: Stage, end: End): string {
   const named = `select n.id, 'table' as kind from (
       select (array_agg(n.id order by n.rank))[1] as id, count(distinct n.path) as paths
       from ${names} n where n.title = lower(e.${end}_table)

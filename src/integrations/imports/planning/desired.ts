@@ -57,6 +57,18 @@ const definition = `case when s.definition is null or ${edited('definition')}
 const version = (text: string) =>
   `r.definition_version + (${text} is distinct from r.definition)::integer`;
 
+const unlessSaid = (column: string, field: string, said: string, to: string) =>
+  `case when ${said} is null or ${edited(field)} then r.${column} else ${to} end`;
+
+const isDeprecated = "(s.deprecation->>'is')::boolean";
+const since = "(s.deprecation->>'since')::timestamptz(3)";
+const found = "(s.deprecation->>'at')::timestamptz(3)";
+const note = "nullif(s.deprecation->>'note', '')";
+
+/** A column of a deprecation. */
+const deprecated = (column: string, to: string) =>
+  unlessSaid(column, 'deprecation', 's.deprecation', `case when ${isDeprecated} then ${to} end`);
+
 /** What becomes of a resource of the integration itself. */
 const own: Expressions = {
   title: 'case when p.is_retitled then p.title else r.title end',
@@ -74,6 +86,11 @@ const own: Expressions = {
   source_metadata: 'coalesce(s.source_metadata, r.source_metadata)',
   ...fromTexts(texts),
   ...fromValues(values),
+  synonyms: unlessSaid('synonyms', 'synonyms', 's.synonyms', 's.synonyms'),
+  term_status: unlessSaid('term_status', 'term_status', 's.term_status', 's.term_status'),
+  deprecated_at: deprecated('deprecated_at', `coalesce(${since}, r.deprecated_at, ${found})`),
+  deprecation_note: deprecated('deprecation_note', note),
+  successor_id: deprecated('successor_id', 's.successor_id'),
   stale: 'false',
   stale_at: 'null::timestamptz',
 };
@@ -122,5 +139,10 @@ export const inserted: Expressions = {
   owner_ids: `coalesce(s.owner_ids, '{}')`,
   owner_group_ids: `coalesce(s.owner_group_ids, '{}')`,
   source_metadata: `coalesce(s.source_metadata, '{}')`,
+  synonyms: `coalesce(s.synonyms, '{}')`,
+  term_status: 's.term_status',
+  deprecated_at: `case when ${isDeprecated} then coalesce(${since}, ${found}) end`,
+  deprecation_note: `case when ${isDeprecated} then ${note} end`,
+  successor_id: 's.successor_id',
   question_status: `case when p.kind = 'question' then 'Unanswered' end`,
 };

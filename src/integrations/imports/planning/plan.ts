@@ -11,6 +11,7 @@ import type { Importing } from './importing.ts';
 import { matchImplied } from './match-implied.ts';
 import { checkCircles, checkLinks, maxLevels } from './parents.ts';
 import { type Recognized, recognize } from './recognize.ts';
+import { findSuccessors } from './successors.ts';
 
 export interface PlanOptions {
   readonly describer: Importing;
@@ -45,6 +46,7 @@ export async function makePlan(
   await settle(ctx, stage, links);
   await checkCircles(ctx, stage, links, file);
   await finish(ctx, stage, links);
+  await findSuccessors(ctx, stage, integrationId, { file, note });
   return recognized;
 }
 

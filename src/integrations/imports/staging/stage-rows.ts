@@ -33,6 +33,12 @@ export const stagedFields = {
   owner_ids: 'uuid[]',
   owner_group_ids: 'uuid[]',
   source_metadata: 'jsonb',
+  synonyms: 'text[]',
+  term_status: 'text',
+  /** As it was read, and when (`at`). */
+  deprecation: 'jsonb',
+  /** What its successor is, once all of it is planned. */
+  successor_id: 'uuid',
 } as const;
 
 /** Columns of what was read of resources. */
@@ -118,6 +124,9 @@ export async function stageResources(
     owner_ids: owners?.userIds,
     owner_group_ids: owners?.groupIds,
     source_metadata: owners?.metadata ?? resource.metadata,
+    synonyms: resource.synonyms,
+    term_status: resource.termStatus,
+    deprecation: resource.deprecation && { ...resource.deprecation, at: ctx.now() },
   }));
   await insert(ctx, stage.resources, resourceColumns, rows);
 }

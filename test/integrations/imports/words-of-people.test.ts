@@ -1,0 +1,129 @@
+// What files say of deprecation, and of glossary terms: synonyms and status.
+
+import { beforeEach, expect, test } from 'vitest';
+import type { Integration } from '../../../src/generated/prisma/client.ts';
+import { updateResource } from '../../../src/resources/editing/edit.ts';
+import { type Catalog, openCatalog } from '../../catalog.ts';
+import { counts, feedCsv, feedJsonl, resourceAt } from './feed.ts';
+
+let catalog: Catalog;
+let integration: Integration;
+beforeEach(async () => {
+  catalog = await openCatalog();
+  integration = await catalog.integration();
+  return () => catalog[Symbol.asyncDispose]();
+});
+
+const feed = (...resources: object[]) => feedJsonl(catalog, integration, { resources });
+const table = (key: string, more: object = {}) => ({
+  ...{ entity_type: 'table', databuilder_id: key, title: key },
+  ...{ database: 'shop', schema: 'public', ...more },
+});
+const term = (more: object) => ({
+  ...{ entity_type: 'glossary', databuilder_id: 'g:revenue', title: 'Revenue', ...more },
+});
+
+test('a term has the synonyms and the status of its line until a person edits them', async () => {
+  const odd = ['net, sales', 'say "sales"', 'back\\slash', '{}', 'NULL'];
+  await feed(term({ synonyms: odd, term_status: 'in_review' }));
+  const { id, ...made } = await resourceAt(catalog, 'Revenue');
+  expect(made).toMatchObject({ synonyms: odd, termStatus: 'in_review' });
+  const again = await feed(term({ synonyms: odd, term_status: 'in_review' }));
+  expect(again).toMatchObject({ updated: 0, problems: [] });
+  await feed(term({ synonyms: ['turnover'] }));
+  expect(await resourceAt(catalog, 'Revenue')).toMatchObject({
+    ...{ synonyms: ['turnover'], termStatus: 'in_review' },
+  });
+  await updateResource(catalog.admin, id, { synonyms: ['sales'], termStatus: 'approved' });
+  await feed(term({ synonyms: null, term_status: null }));
+  expect(await resourceAt(catalog, 'Revenue')).toMatchObject({
+    ...{ synonyms: ['sales'], termStatus: 'approved', editedFields: ['synonyms', 'term_status'] },
+  });
+  await updateResource(catalog.admin, id, { releaseFields: ['synonyms', 'term_status'] });
+  await feed(term({ synonyms: null, term_status: null }));
+  expect(await resourceAt(catalog, 'Revenue')).toMatchObject({
+    ...{ synonyms: [], termStatus: 'draft', editedFields: [] },
+  });
+});
+
+test('what is no synonym and no status is refused as it is by hand; other kinds have neither', async () => {
+  const refused: readonly (readonly [object, string])[] = [
+    [{ term_status: 'fine' }, 'term_status is wrong: Use draft, in_review or approved'],
+    [{ synonyms: ['x'.repeat(201)] }, 'synonyms is wrong: '],
+    [{ synonyms: Array.from({ length: 51 }, (_, n) => `s${n}`) }, 'Use at most 50 entries.'],
+    [{ synonyms: 'sales' }, 'synonyms must be a list of texts'],
+    [{ deprecated: 'yes' }, 'deprecated must be a JSON object'],
+    [{ deprecated: { why: 'old' } }, '"why" is not a field; allowed are since, note, successor.'],
+    [{ deprecated: { since: 'May' } }, 'deprecated.since must be an ISO 8601 date-time'],
+    [{ deprecated: { since: '1901-01-01T00:00:00Z' } }, 'deprecated.since is wrong: '],
+    [{ deprecated: { note: 'x'.repeat(2_001) } }, 'deprecated.note is wrong: '],
+    [
+      { deprecated: { successor: { type: 'internal_resource', databuilder_id: 'g:revenue' } } },
+      'deprecated.successor must be another resource than this one.',
+    ],
+  ];
+  for (const [more, message] of refused) {
+    await expect(feed(term(more))).rejects.toThrow(message);
+  }
+  const { problems } = await feed(table('orders', { synonyms: ['sales'], term_status: 'draft' }), {
+    ...{ entity_type: 'question', databuilder_id: 'q', title: 'Why?', deprecated: true },
+  });
+  expect(problems).toEqual([
+    expect.stringContaining('synonyms has no effect on the kind table.'),
+    expect.stringContaining('term_status has no effect on the kind table.'),
+    expect.stringContaining('deprecated has no effect on the kind question.'),
+  ]);
+});
+
+test('a line deprecates with a note and a successor, which other lines or the catalog have', async () => {
+  const other = await catalog.resource({ title: 'elsewhere' });
+  const byName = { type: 'external_table', table: 'elsewhere' };
+  const byKey = { type: 'internal_resource', databuilder_id: 'orders_v2' };
+  const since = '2026-01-31T00:00:00Z';
+  const lines = [
+    table('orders', { deprecated: { since, note: ' Rows are late. ', successor: byKey } }),
+    table('visits', { deprecated: { successor: byName } }),
+    table('clicks', { deprecated: true }),
+    table('unsure', { deprecated: { successor: { ...byName, table: 'nowhere' } } }),
+    table('orders_v2'),
+  ];
+  const { problems } = await feed(...lines);
+  expect(problems).toEqual([
+    expect.stringMatching(/line 4: deprecated\.successor points at nothing known/),
+  ]);
+  const at = (name: string) => resourceAt(catalog, `shop.public.${name}`);
+  const [next, orders, visits, clicks] = await Promise.all(
+    ['orders_v2', 'orders', 'visits', 'clicks'].map(at),
+  );
+  expect(orders).toMatchObject({
+    ...{ deprecatedAt: new Date(since), deprecationNote: 'Rows are late.', successorId: next?.id },
+  });
+  expect(visits).toMatchObject({ deprecationNote: null, successorId: other.id });
+  expect(clicks).toMatchObject({ deprecatedAt: expect.any(Date), successorId: null });
+  expect(await at('unsure')).toMatchObject({ deprecatedAt: expect.any(Date), successorId: null });
+  // The same once more changes nothing, and keeps since when.
+  expect(await feed(...lines)).toMatchObject({ updated: 0 });
+  expect((await at('clicks')).deprecatedAt).toEqual(clicks?.deprecatedAt);
+  await updateResource(catalog.admin, orders?.id ?? '', { deprecation: { note: 'By hand.' } });
+  await feed(table('orders', { deprecated: false }), table('clicks', { deprecated: null }));
+  expect(await at('orders')).toMatchObject({
+    ...{ deprecationNote: 'By hand.', editedFields: ['deprecation'] },
+  });
+  expect(await at('clicks')).toMatchObject({ deprecatedAt: null, successorId: null });
+});
+
+test('a row of CSV deprecates its table, with a successor next to it', async () => {
+  const header = 'database,schema,name,col_name,deprecated,deprecation_note,successor_name';
+  const csv = [
+    ...[header, 'shop,public,orders,id,true,"Late, always",orders_v2'],
+    ...['shop,public,orders,amount,true,"Late, always",orders_v2', 'shop,public,orders_v2,id,,,'],
+  ];
+  expect(await feedCsv(catalog, integration, csv.join('\n'))).toMatchObject({ problems: [] });
+  const next = await resourceAt(catalog, 'shop.public.orders_v2');
+  expect(next.deprecatedAt).toBeNull();
+  expect(await resourceAt(catalog, 'shop.public.orders')).toMatchObject({
+    ...{ deprecatedAt: expect.any(Date), deprecationNote: 'Late, always', successorId: next.id },
+  });
+  const changes = await feedCsv(catalog, integration, csv.join('\n'));
+  expect(changes).toEqual(counts({ unchanged: changes.unchanged }));
+});
