@@ -29,6 +29,7 @@ export const InboxEventEnum = closedSet('InboxEvent', {
   values: {
     ...events,
     mentioned: 'Somebody mentioned you in what is written about a resource.',
+    commented: 'Somebody commented on a resource that you own or follow.',
     sign_in_linked: 'A provider signs in to your account from now on.',
   },
 });

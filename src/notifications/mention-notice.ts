@@ -1,4 +1,4 @@
-// Notifies people who were mentioned in what somebody wrote about a resource: once for each save.
+// Notifies people who were mentioned in what was written about a resource, and of comments those who watch it: once for each save.
 
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -10,10 +10,11 @@ import type { Run } from '../jobs/run.ts';
 import type { MentionPlace } from '../resources/editing/mentioned-people.ts';
 import { post } from './outbox/outbox.ts';
 import { destinationsOfPerson, type Person } from './person.ts';
-import { mayRead } from './watcher.ts';
+import { mayRead, watchersOf } from './watcher.ts';
 
-/** The event of such notifications. */
+/** The events of such notifications. */
 const mentionedEvent = 'mentioned';
+const commentedEvent = 'commented';
 
 const Payload = z.object({
   resource: z.string(),
@@ -21,6 +22,7 @@ const Payload = z.object({
   actor: z.string().nullable(),
   // Jobs of older versions do not say it.
   in: z.enum(['documentation', 'comment']).default('documentation'),
+  isNewComment: z.boolean().default(false),
 });
 
 const texts: Readonly<Record<MentionPlace, string>> = {
@@ -40,26 +42,30 @@ interface Mentioned extends Person {
   readonly actorName: string | null;
 }
 
-/** Notify those who may see the resource. The notifications are written, and the job ended, in one transaction. */
+/**
+ * Notify those who may see the resource, each once: those who are mentioned, and of a new comment those who own the
+ * resource or subscribe to it. The notifications are written, and the job ended, in one transaction.
+ */
 export async function runMention({ job, ctx, complete }: Run): Promise<unknown> {
-  const { resource, users, actor, in: place } = Payload.parse(payloadOf(job));
+  const { resource, users, actor, in: place, isNewComment } = Payload.parse(payloadOf(job));
   return transaction(ctx, async (tx) => {
-    const people = await mentioned(tx, resource, users, actor);
+    const watchers = isNewComment ? await watchersOf(tx, [resource]) : [];
+    const others = watchers
+      .map(({ userId }) => userId)
+      .filter((id) => id !== actor && !users.includes(id));
+    const people = await mentioned(tx, resource, [...users, ...others], actor);
     const origin = ctx.surroundings.signIn.publicUrl;
     await post(
       tx,
-      people.flatMap(({ title, actorName, ...person }) => {
-        const { userId, knowsPeople } = person;
-        const who = knowsPeople && actorName ? `${actorName} mentioned you` : 'You were mentioned';
+      people.flatMap((person) => {
+        const { userId } = person;
+        const event = users.includes(userId) ? mentionedEvent : commentedEvent;
         const link =
           origin === null ? {} : { link: `${origin}/resource/${resource}${tabs[place]}` };
-        const text = texts[place];
-        const content = {
-          ...{ title: `${who} in ${title}`, text, resources: [resource], userId, ...link },
-        };
+        const content = { ...said(person, event, place), resources: [resource], userId, ...link };
         return destinationsOfPerson(person).map((destination) => ({
-          ...{ ...destination, event: mentionedEvent, incidentId: null, content },
-          dedupeKey: `${mentionedEvent}:${job.id}:${destination.channel}:${userId}`,
+          ...{ ...destination, event, incidentId: null, content },
+          dedupeKey: `${event}:${job.id}:${destination.channel}:${userId}`,
         }));
       }),
     );
@@ -67,6 +73,20 @@ export async function runMention({ job, ctx, complete }: Run): Promise<unknown> 
     await complete(tx, result);
     return result;
   });
+}
+
+/** What a person is told; a guest not by whom. */
+function said(person: Mentioned, event: string, place: MentionPlace) {
+  const { title, knowsPeople } = person;
+  const actor = knowsPeople ? person.actorName : null;
+  if (event === commentedEvent) {
+    return {
+      title: `${actor ?? 'Someone'} commented on ${title}`,
+      text: 'You own or follow it.',
+    };
+  }
+  const who = actor ? `${actor} mentioned you` : 'You were mentioned';
+  return { title: `${who} in ${title}`, text: texts[place] };
 }
 
 /** Of some users, those who are active and may see a resource that is there, and the table of a column. */

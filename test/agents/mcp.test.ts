@@ -104,6 +104,7 @@ function calls() {
     ['incidents', [{ status: 'active' }, { incidents: { nodes: [{ id: incident_id }] } }]],
     ['questions', [{ title: 'which' }, { resources: { totalCount: 1 } }]],
     ['documents', [{}, { resources: { nodes: [{ definition: '# Hello' }] } }]],
+    ['comments', [{ resourceId: document_id }, { comments: { totalCount: 0, nodes: [] } }]],
     ['tags', [{}, { tags: { nodes: [{ id: tag_id }] } }]],
     [
       'update_documentation',
@@ -114,6 +115,10 @@ function calls() {
     ],
     ['create_question', [{ title: 'Net or gross?' }, { createQuestion: { kind: 'question' } }]],
     ['reply', [{ questionId: question_id, text: 'Net.' }, { createReply: { definition: 'Net.' } }]],
+    [
+      'add_comment',
+      [{ resourceId: column_id, text: 'Late.' }, { createComment: { text: 'Late.' } }],
+    ],
     [
       'acknowledge_incident',
       [{ id: incident_id, comment: 'On it.' }, { updateIncident: { status: 'acknowledged' } }],

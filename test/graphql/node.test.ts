@@ -121,13 +121,14 @@ test('one that is not found leaves the others as they are', async () => {
       monitor(id: $no) { id } incident(id: $no) { id } job(id: $no) { id } team(id: $no) { id }
       user(id: $no) { id } group(id: $no) { id } webhook(id: $no) { id } integration(id: $no) { id }
       lineage(from: [$no]) { truncated } impact(of: [$no]) { truncated } missing: tag(id: $no) { id }
+      comments(resourceId: $no) { totalCount }
       lineageMoments(from: [$no]) lineageChanges(from: [$no], since: "2020-01-01T00:00:00Z") { truncated }
     }`,
     { tag: tag.id, no: randomUUID() },
   );
   const { tag: kept, ...rest } = data;
   expect(kept).toEqual({ name: 'kept' });
-  expect(Object.values(rest)).toEqual(Array(13).fill(null));
-  expect(errors.map(({ extensions: { code } }) => code)).toEqual(Array(13).fill('NOT_FOUND'));
+  expect(Object.values(rest)).toEqual(Array(14).fill(null));
+  expect(errors.map(({ extensions: { code } }) => code)).toEqual(Array(14).fill('NOT_FOUND'));
   expect(errors.map(({ path }) => path?.[0]).sort()).toEqual(Object.keys(rest).sort());
 });

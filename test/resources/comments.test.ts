@@ -129,6 +129,81 @@ test('notify whom they mention, once, where those may see the resource', async (
   ]);
 });
 
+test('notify owners, members of owning groups and followers once, but not who wrote it, nor who may not see it', async () => {
+  await using catalog = await openCatalog();
+  const user = (name: string, more = {}) =>
+    catalog.user({ email: `${name}@example.com`, role: 'viewer', ...more });
+  const owner = await user('owner');
+  const member = await user('member');
+  const follower = await user('follower');
+  const mentioned = await user('mentioned');
+  const left = await user('left');
+  const outside = await user('outside', { role: 'guest' });
+  const group = await catalog.group({
+    memberIds: [member.id, owner.id, catalog.idOf('editor'), left.id],
+  });
+  await catalog.database.prisma.user.updateMany({
+    where: { id: left.id },
+    data: { archived: true },
+  });
+  const { id } = await catalog.resource({
+    ...{ title: 'orders', published: true, ownerIds: [owner.id, mentioned.id, outside.id] },
+    ...{ ownerGroupIds: [group.id], subscriberIds: [follower.id, catalog.idOf('editor')] },
+  });
+  const told = async () => {
+    await workOff(catalog);
+    const all = [owner, member, follower, mentioned, outside];
+    const lists = await Promise.all(
+      all.map((one) => listInbox(catalog.contextOf(one), {}, { first: 50 })),
+    );
+    return lists.map(({ nodes }) => nodes.map(({ event, content }) => ({ event, content })));
+  };
+  const text = `Late again. [@M](user:${mentioned.id})`;
+  const { data } = await say(catalog, id, text);
+  const one = (event: string, title: string) => [
+    { event, content: expect.objectContaining({ title, resources: [id] }) },
+  ];
+  const commented = one('commented', 'editor Example commented on orders');
+  const expected = [
+    ...[commented, commented, commented],
+    ...[one('mentioned', 'editor Example mentioned you in orders'), []],
+  ];
+  expect(await told()).toEqual(expected);
+  const own = await catalog.graphql('{ myNotifications { totalCount } }', {}, { as: 'editor' });
+  expect(own.data.myNotifications.totalCount).toBe(0);
+  // A change of its text is no new comment.
+  await change(catalog, data.createComment.id, `${text} Really.`, 'editor');
+  expect(await told()).toEqual(expected);
+});
+
+test('are listed, written, changed and deleted over REST', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await catalog.resource({ published: true });
+  const path = `/resource/all/${id}/comments`;
+  const as = (name: Caller) => ({ caller: { as: name } }) as const;
+  const made = await catalog.rest('POST', path, { body: { text: 'One' }, ...as('viewer') });
+  expect([made.status, made.body]).toEqual([
+    201,
+    expect.objectContaining({ text: 'One', resource: id, author: catalog.idOf('viewer') }),
+  ]);
+  expect((await catalog.rest('POST', path, { body: { text: ' ' } })).status).toBe(400);
+  expect((await catalog.rest('POST', path, { body: { text: 'x' }, ...as('guest') })).status).toBe(
+    403,
+  );
+  const own = `/resource/comments/${made.body.id}`;
+  const change = { body: { text: 'Two' } };
+  expect((await catalog.rest('PATCH', own, { ...change, ...as('editor') })).status).toBe(403);
+  expect((await catalog.rest('PATCH', own, { ...change, ...as('viewer') })).body).toMatchObject({
+    ...{ text: 'Two', version: 2 },
+  });
+  const list = await catalog.rest('GET', path, as('viewer'));
+  expect(list.body).toMatchObject({ count: 1, results: [{ text: 'Two' }] });
+  expect((await catalog.rest('DELETE', own, as('viewer'))).status).toBe(204);
+  expect((await catalog.rest('GET', path)).body).toMatchObject({ count: 0, results: [] });
+  const nowhere = `/resource/all/${made.body.id}/comments`;
+  expect((await catalog.rest('GET', nowhere)).status).toBe(404);
+});
+
 test('go on with the resource that theirs is merged into', async () => {
   await using catalog = await openCatalog();
   const [keep, merge] = [await catalog.resource(), await catalog.resource()];

@@ -65,12 +65,14 @@ export async function seed(catalog: Catalog): Promise<Seed> {
   const api_key_id = await make('/auth/api_keys', key, 'api_key');
   const hook = { name: 'On call', url: 'https://hooks.example.com/headwater' };
   const webhook_id = await make('/webhooks', hook, 'webhook');
+  const comment = { text: 'Late again on Monday.' };
+  const comment_id = await make(`/resource/all/${table_id}/comments`, comment);
   const params = {
     ...{ integration_id, id, user_id, group_id, tag_id, database_id, schema_id, table_id },
     ...{ column_id, dashboard_id, chart_id, query_id, document_id, collection_id, term_id },
     ...{ event_category_id, event_id, event_property_id, question_id, reply_id, lineage_id },
     ...{ custom_property_id, monitor_id, incident_id, job_id, api_key_id, webhook_id },
-    ...{ entity_id: table_id, resource_id: table_id },
+    ...{ entity_id: table_id, resource_id: table_id, comment_id },
   };
   return {
     params,

@@ -15,6 +15,7 @@ export const queries: Readonly<Record<string, string>> = {
   auditLogs: 'ok 403 403 403 ok',
   backtestThresholds: 'ok ok ok ok ok',
   chatChannels: 'ok 403 403 ok ok',
+  comments: '404 ok ok ok ok',
   coverage: 'ok ok ok ok ok',
   customProperties: 'ok ok ok ok ok',
   customProperty: '404 ok ok ok ok',
@@ -228,10 +229,10 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['GetCollection', 'GetTerm', 'GetChart', 'GetDashboard', 'GetDocument', 'GetEventCategory'],
     ...['GetEvent', 'GetEventProperty', 'GetQuery', 'GetQuestion', 'GetReply', 'GetDatabase'],
     ...['GetSchema', 'GetTable', 'GetColumn', 'GetTeam', 'PreviewLineageFromQuery'],
-    ...['GetCustomPropertyValue', 'GetTableProfile'],
+    ...['GetCustomPropertyValue', 'GetTableProfile', 'ListComments'],
   ],
   '404 403 403 403 403': ['SampleTable'],
-  '404 403 ok ok ok': ['GetUser', 'GetGroup', 'CreateReply'],
+  '404 403 ok ok ok': ['GetUser', 'GetGroup', 'CreateReply', 'CreateComment'],
   '404 404 404 ok ok': ['GetBackgroundJob'],
   '404 403 403 ok ok': [
     ...['ImpactOfManifest', 'GetIntegration', 'ListFailingTests', 'DeleteLineage', 'UpdateMonitor'],
@@ -245,7 +246,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['UpdateEventProperty', 'DeleteEventProperty', 'UpdateQuery', 'DeleteQuery'],
     ...['UpdateQuestion', 'DeleteQuestion', 'UpdateReply', 'DeleteReply', 'UpdateDatabase'],
     ...['DeleteDatabase', 'UpdateSchema', 'DeleteSchema', 'UpdateTable', 'DeleteTable'],
-    ...['UpdateColumn', 'DeleteColumn', 'UpdateTag', 'DeleteTag', 'ProfileTable'],
+    ...['UpdateColumn', 'DeleteColumn', 'UpdateTag', 'DeleteTag', 'ProfileTable', 'DeleteComment'],
   ],
   '404 404 404 404 ok': ['RotateApiKey', 'RevokeApiKey'],
   '400 403 403 ok ok': ['CreateMonitor', 'CreateEventCategory', 'TestMonitor', 'CreateLineage'],
@@ -253,7 +254,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['UpdateIntegration', 'DeleteIntegration', 'TriggerSync', 'ImportMetadata'],
     ...['ImportJsonlMetadata', 'UploadArtifacts', 'UpdateUser', 'DeactivateUser', 'UpdateGroup'],
     ...['DeleteGroup', 'UpdateTeam', 'DeleteTeam', 'ListResourceLogs', 'GetWebhook'],
-    ...['UpdateWebhook', 'DeleteWebhook', 'RotateWebhookSecret'],
+    ...['UpdateWebhook', 'DeleteWebhook', 'RotateWebhookSecret', 'UpdateComment'],
   ],
 };
 
@@ -302,12 +303,13 @@ export const unmet: Readonly<Record<'queries' | 'mutations' | 'operations', Unme
       ...[
         ...operationsForAll,
         'CreateApiKey',
+        'CreateComment',
         'CreateQuestion',
         'CreateReply',
         'GetGroup',
         'GetIncident',
       ],
-      ...['GetIncidentAlias1', 'GetUser', 'ListGroups', 'ListUsers'],
+      ...['GetIncidentAlias1', 'GetUser', 'ListComments', 'ListGroups', 'ListUsers'],
     ],
   },
 };

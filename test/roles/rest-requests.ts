@@ -45,7 +45,12 @@ const parameters: Readonly<Record<string, Thing>> = {
   ...{ event_id: 'event', event_property_id: 'eventProperty', query_id: 'query' },
   ...{ question_id: 'question', reply_id: 'reply', resource_id: 'table', entity_id: 'table' },
   ...{ custom_property_id: 'property', lineage_id: 'edge', monitor_id: 'monitor' },
-  ...{ incident_id: 'incident', api_key_id: 'apiKey', webhook_id: 'webhook' },
+  ...{
+    incident_id: 'incident',
+    api_key_id: 'apiKey',
+    webhook_id: 'webhook',
+    comment_id: 'comment',
+  },
 };
 
 function thingOf(path: string, parameter: string): Thing {
@@ -95,6 +100,9 @@ const values: Given<object> = async (which) => ({
 
 const bodies: Readonly<Record<string, Given<object | FormData>>> = {
   ReportLineage: (_, name) => ({ eventTime: '2026-01-31T09:30:00Z', job: { name } }),
+  CreateComment: (_, name) => ({ text: name }),
+  UpdateComment: (_, name) => ({ text: name }),
+  UpdateCommentByPut: (_, name) => ({ text: name }),
   CreateReply: async (which, name) => ({ title: name, parent: await which('question') }),
   CreateResource: (_, name) => ({ title: name, entity_type: 'table' }),
   UpdateResourcesFromCsv: async (which, name) => ({

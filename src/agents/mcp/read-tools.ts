@@ -160,6 +160,16 @@ export const readTools: readonly (readonly [string, Tool])[] = [
     },
   ],
   [
+    'comments',
+    {
+      title: 'List comments',
+      description:
+        'What people wrote about a resource, the newest first. Example: {"resourceId": "core.fct_orders"}.',
+      names: ['resourceId'],
+      input: z.strictObject({ resourceId: id, first, after }),
+    },
+  ],
+  [
     'tags',
     {
       title: 'List tags',

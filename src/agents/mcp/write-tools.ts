@@ -58,6 +58,22 @@ export const writeTools: readonly (readonly [string, Tool])[] = [
     },
   ],
   [
+    'add_comment',
+    {
+      title: 'Comment on a resource',
+      description:
+        'Write a comment on a resource; its owners are notified. ' +
+        'Example: {"resourceId": "core.fct_orders", "text": "Rows of Monday are missing."}.',
+      names: ['resourceId'],
+      input: z.strictObject({
+        resourceId: id,
+        text: z.string().min(1).describe('In Markdown.'),
+      }),
+      variables: (input) => ({ input }),
+      writes: eachTime,
+    },
+  ],
+  [
     'acknowledge_incident',
     {
       title: 'Acknowledge an incident',

@@ -86,7 +86,7 @@ function Shown({ resource, isBookmarked }: ShownProps) {
           {tab === 'profile' && <Profile id={resource.id} />}
           {tab === 'sql' && <MadeBy resource={resource} />}
           {tab === 'questions' && <Questions resource={resource} />}
-          {tab === 'comments' && <Comments id={resource.id} />}
+          {tab === 'comments' && <Comments id={resource.id} renewed={[Operation]} />}
           {tab === 'activity' && <History key={resource.version} id={resource.id} />}
         </div>
         <Aside resource={resource} />

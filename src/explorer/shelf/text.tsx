@@ -17,6 +17,7 @@ import { Menu } from '../parts/menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Comments } from '../resource/comments/comments.tsx';
 import { announcementWords, deprecationWords } from '../words/resource.ts';
 import { shelfWords as words } from '../words/shelf.ts';
 import { number } from '../words.ts';
@@ -183,7 +184,7 @@ function Head({ shelf, text, say, renew, mayWrite, edit, openMoving }: HeadProps
   );
 }
 
-type Tab = 'text' | 'uses' | 'versions' | 'linked';
+type Tab = 'text' | 'uses' | 'comments' | 'versions' | 'linked';
 
 interface TabsProps extends TextProps {
   readonly mayWrite: boolean;
@@ -193,19 +194,21 @@ interface TabsProps extends TextProps {
 function Tabs({ shelf, text, mayWrite, say, renew }: TabsProps) {
   const asked = new URLSearchParams(useSearch()).get('tab');
   const tabs: readonly Tab[] = shelf.uses
-    ? ['text', 'uses', 'versions', 'linked']
-    : ['text', 'versions', 'linked'];
+    ? ['text', 'uses', 'comments', 'versions', 'linked']
+    : ['text', 'comments', 'versions', 'linked'];
   const tab = tabs.find((one) => one === asked) ?? 'text';
   const address = `${shelf.address}/${text.id}`;
   const names: Readonly<Record<Tab, string>> = {
     text: shelf.words.text,
     uses: shelf.uses?.name ?? '',
+    comments: words.comments,
     versions: words.versions,
     linked: words.linkedFrom,
   };
   const parts: Readonly<Record<Tab, () => ReactNode>> = {
     text: () => <Body shelf={shelf} text={text} />,
     uses: () => shelf.uses?.show(text.id),
+    comments: () => <Comments id={text.id} renewed={renewed} />,
     versions: () => <Versions text={text} mayWrite={mayWrite} say={say} renew={renew} />,
     linked: () => <Listed where={whereLinkedTo(text.id)} none={noLinks} />,
   };
@@ -222,12 +225,19 @@ function Tabs({ shelf, text, mayWrite, say, renew }: TabsProps) {
             {one === 'versions' && text.definitionVersion > 1 && (
               <small className="quiet"> {number(text.definitionVersion)}</small>
             )}
+            {one === 'comments' && countOf(text) > 0 && (
+              <small className="quiet"> {number(countOf(text))}</small>
+            )}
           </Link>
         ))}
       </nav>
       {parts[tab]()}
     </>
   );
+}
+
+function countOf({ comments }: ShelfShown): number {
+  return comments.totalCount ?? 0;
 }
 
 function Body({ shelf, text }: Pick<TextProps, 'shelf' | 'text'>) {

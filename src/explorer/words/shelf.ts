@@ -7,6 +7,7 @@ export const shelfWords = {
   archivedOn: 'deleted',
   archivedWhat: (title: string) => `Deleted ${title}`,
   changedBy: (name: string) => `by ${name}`,
+  comments: 'Comments',
   contents: 'Contents',
   createIn: (title: string) => `In ${title}`,
   current: 'current',

@@ -16,11 +16,12 @@ import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { lockResource } from '../editing/lock.ts';
 import { noteMentions } from '../editing/mentioned-people.ts';
+import { getResource } from '../resource.ts';
 import { type CommentInput, commentNoun } from './fields.ts';
 
 const columns = columnsOf(Prisma.CommentScalarFieldEnum, 'c');
 
-/** Comment on a resource. Everyone may who may read it, but guests. Who is mentioned is notified. */
+/** Comment on a resource. Everyone may who may read it, but guests. Who is mentioned, owns it or follows it is notified. */
 export async function createComment(
   ctx: Context,
   { resourceId, ...input }: { readonly resourceId: string; readonly text: string },
@@ -103,6 +104,16 @@ export function loadComments(
   args: PageArgs,
 ): Promise<Page<Comment>> {
   return loadPage(ctx, commentsOf, { ownerId: resourceId, query: null, args });
+}
+
+/** The comments on a resource, the newest first. Throws NOT_FOUND for what the viewer may not see. */
+export async function listComments(
+  ctx: Context,
+  resourceId: string,
+  args: PageArgs,
+): Promise<Page<Comment>> {
+  const { id } = await getResource(ctx, resourceId);
+  return loadComments(ctx, id, args);
 }
 
 function commentsOf(ctx: Context): OwnedListing {

@@ -6,7 +6,13 @@ import { createArgs, deleteArgs, updateArgs } from '../../graphql/mutation-args.
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
 import { resourceAt } from '../schema.ts';
 import { reading } from '../shown.ts';
-import { createComment, deleteComment, loadComments, updateComment } from './resource-comment.ts';
+import {
+  createComment,
+  deleteComment,
+  listComments,
+  loadComments,
+  updateComment,
+} from './resource-comment.ts';
 
 export const CommentRef = builder.prismaObject('Comment', {
   fields: (t) => ({
@@ -31,6 +37,7 @@ export const CommentRef = builder.prismaObject('Comment', {
         isAllowed(ctx, 'comment on resources') &&
         (authorId === ctx.viewer.id || isAllowed(ctx, 'edit resources')),
     }),
+    resourceId: t.exposeID('resourceId'),
     resource: t.field(
       resourceAt(
         'The resource that it is about.',
@@ -49,6 +56,19 @@ builder.prismaInterfaceField('Resource', 'comments', (t) =>
     extensions: reading(),
     args: pageArgs,
     resolve: ({ id }, args, ctx) => loadComments(ctx, id, args),
+  }),
+);
+
+builder.queryField('comments', (t) =>
+  t.field({
+    type: CommentConnection,
+    nullable: true,
+    description: 'What people wrote about a resource, the newest first.',
+    args: {
+      resourceId: t.arg.id({ required: true, description: 'Id of the resource.' }),
+      ...pageArgs,
+    },
+    resolve: (_root, { resourceId, ...args }, ctx) => listComments(ctx, resourceId, args),
   }),
 );
 

@@ -1,4 +1,4 @@
-// Mentions of people in what is written about a resource: links to them by their ids.
+// Whom a text about a resource concerns: people whom it names by their ids, and those who watch what it is a comment on.
 
 import type { Context } from '../../context.ts';
 import type { Resource } from '../../generated/prisma/client.ts';
@@ -6,7 +6,7 @@ import { enqueueOwnWork } from '../../jobs/job.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
 import { actorOf } from './change.ts';
 
-/** The kind of job that notifies people who were mentioned. */
+/** The kind of job that notifies people who were mentioned, and of a new comment those who watch its resource. */
 export const mentionJob = 'notifications.mention' satisfies JobKind;
 
 /** People whom one save notifies at most. */
@@ -41,8 +41,8 @@ export function wordsOf({ description, definition }: Pick<Resource, 'description
 }
 
 /**
- * Ask that those are notified whom a save names and the text before did not, in the transaction of the save. Who saved
- * it knows.
+ * Ask that those are notified whom a save names and the text before did not, and of a new comment those who watch its
+ * resource, in the transaction of the save. Who saved it knows.
  */
 export async function noteMentions(
   tx: Context,
@@ -54,7 +54,9 @@ export async function noteMentions(
   const users = [...mentionedIn(after)]
     .filter((id) => !named.has(id) && id !== actor)
     .slice(0, maxMentioned);
-  if (users.length === 0) return;
-  const payload = { resource, users, actor, in: place };
-  await enqueueOwnWork(tx, [{ kind: mentionJob, title: 'Notify of mentions', priority, payload }]);
+  const isNewComment = place === 'comment' && before === '';
+  if (users.length === 0 && !isNewComment) return;
+  const payload = { resource, users, actor, in: place, isNewComment };
+  const title = isNewComment ? 'Notify of a comment' : 'Notify of mentions';
+  await enqueueOwnWork(tx, [{ kind: mentionJob, title, priority, payload }]);
 }

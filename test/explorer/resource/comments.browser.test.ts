@@ -51,4 +51,26 @@ describe.skipIf(!hasBrowser('Comments in a browser'))('comments', () => {
     expect(await texts()).toEqual([]);
     expect(problems).toEqual([]);
   });
+
+  test.each([
+    ['document', 'documents', 'viewer'],
+    ['glossary', 'glossary', 'editor'],
+  ] as const)('are written on the page of a %s, and counted', async (kind, place, role) => {
+    const { id } = await site.catalog.resource({ kind, title: 'Net revenue', published: true });
+    await using visited = await site.open({
+      ...{ key: site.catalog.keyOf(role), path: `/${place}/${id}` },
+    });
+    const { page, problems } = visited;
+    const tab = page.getByRole('link', { name: /^Comments/ });
+    await tab.click();
+    await page.getByText('No comments yet').waitFor(waiting);
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Vouchers, too?');
+    await page.getByRole('button', { name: 'Add comment' }).click();
+    const comment = page.getByRole('article', { name: /^Comment by/ });
+    await comment.getByText('Vouchers, too?').waitFor(waiting);
+    await expect.poll(() => tab.textContent(), waiting).toBe('Comments 1');
+    expect(new URL(page.url()).search).toBe('?tab=comments');
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+  });
 });

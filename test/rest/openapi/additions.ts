@@ -19,6 +19,8 @@ export const additions: Readonly<Record<string, string>> = {
   '/resource/all': 'GET',
   '/resource/all/{resource_id}': 'GET PATCH DELETE',
   '/resource/catalog/{resource_id}': 'GET PATCH DELETE',
+  '/resource/all/{resource_id}/comments': 'GET POST',
+  '/resource/comments/{comment_id}': 'PATCH DELETE',
   '/resource/all_v2/custom_properties/{custom_property_id}': 'PATCH',
   '/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}': 'GET PATCH',
   '/resource/csv': 'GET PATCH',

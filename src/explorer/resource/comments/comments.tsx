@@ -14,7 +14,6 @@ import { Problem } from '../../parts/problem.tsx';
 import { Sure } from '../../parts/sure.tsx';
 import { Waiting } from '../../parts/waiting.tsx';
 import { commentWords as words } from '../../words/questions.ts';
-import { ResourcePage } from '../page.graphql';
 import { CommentField } from './comment-field.tsx';
 import {
   AddComment,
@@ -25,10 +24,15 @@ import {
 } from './comments.graphql';
 
 const atOnce = 20;
-const renewed = [CommentsOn, ResourcePage];
+interface CommentsProps {
+  readonly id: string;
+  /** What is asked for again once there are more or fewer: the page that counts them. */
+  readonly renewed: readonly { readonly name: string }[];
+}
 
 /** The comments, the newest first, below the field for another one. */
-export function Comments({ id }: { id: string }) {
+export function Comments({ id, renewed: page }: CommentsProps) {
+  const renewed = [CommentsOn, ...page];
   const { data, nodes, rest, error, refetch } = useList(
     CommentsOn,
     { id },
@@ -38,7 +42,7 @@ export function Comments({ id }: { id: string }) {
   return (
     <section className="sheet">
       <h2>{words.title}</h2>
-      {mayComment && <Commenting id={id} />}
+      {mayComment && <Commenting id={id} renewed={renewed} />}
       {error && !data && <Problem error={error} again={refetch} />}
       {!data && !error && <Waiting lines={2} />}
       {data && nodes.length === 0 && (
@@ -47,7 +51,7 @@ export function Comments({ id }: { id: string }) {
         </p>
       )}
       {nodes.map((comment) => (
-        <Comment key={comment.id} comment={comment} />
+        <Comment key={comment.id} comment={comment} renewed={renewed} />
       ))}
       <More rest={rest} />
     </section>
@@ -55,7 +59,7 @@ export function Comments({ id }: { id: string }) {
 }
 
 /** What is written is kept in this tab until it is sent. */
-function Commenting({ id }: { id: string }) {
+function Commenting({ id, renewed }: CommentsProps) {
   const [text, setText] = useKeptText(`comment:${id}`);
   const add = useAct(() => ask(AddComment, { input: { resourceId: id, text } }), renewed);
   const send = () => {
@@ -71,7 +75,11 @@ function Commenting({ id }: { id: string }) {
   );
 }
 
-function Comment({ comment }: { comment: CommentOn }) {
+interface CommentProps extends Pick<CommentsProps, 'renewed'> {
+  readonly comment: CommentOn;
+}
+
+function Comment({ comment, renewed }: CommentProps) {
   const { id, text, createdAt, updatedAt, mayChange, mayDelete } = comment;
   const [isEdited, setEdited] = useState(false);
   const remove = useAct(() => ask(RemoveComment, { id }), renewed);
@@ -94,7 +102,7 @@ function Comment({ comment }: { comment: CommentOn }) {
           </span>
         </p>
         {isEdited ? (
-          <Editing comment={comment} close={() => setEdited(false)} />
+          <Editing comment={comment} renewed={renewed} close={() => setEdited(false)} />
         ) : (
           <Markdown text={text} />
         )}
@@ -116,7 +124,7 @@ function Comment({ comment }: { comment: CommentOn }) {
   );
 }
 
-function Editing({ comment, close }: { comment: CommentOn; close: () => void }) {
+function Editing({ comment, renewed, close }: CommentProps & { readonly close: () => void }) {
   const { id, version } = comment;
   const [text, setText] = useState(comment.text);
   const change = useAct(() => ask(EditComment, { id, text, version }), renewed);
