@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Started, startScript } from '../test/started.ts';
-import { type Load, openLoad } from './failovers/load.ts';
+import { type Load, openLoad } from './acknowledged.ts';
 import { faults, type Nodes, openNodes } from './failovers/nodes.ts';
 
 const key = 'only-for-this-trial-only-for-this-trial';
@@ -69,7 +69,8 @@ async function stay(nodes: Nodes, addresses: readonly string[]): Promise<number>
 }
 
 async function play(nodes: Nodes, addresses: readonly string[]): Promise<number> {
-  const load = await openLoad(addresses, key);
+  let turn = 0;
+  const load = await openLoad(() => addresses[turn++ % addresses.length] ?? '', key);
   const waits: number[] = [];
   /** Why the rounds ended early: what was acknowledged until then is looked for all the same. */
   let stuck: string | null = null;

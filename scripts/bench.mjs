@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const benches = {
   backup: 'a backup of a million resources during writes, and its restore',
+  cells: 'a workspace that moves between two servers while it is written to',
   explorer: 'pages in a browser: bytes, first paint, a picture that is moved, memory, long lists',
   failovers: 'PostgreSQL under Patroni whose leader is killed, frozen and cut off under load',
   hub: 'what a change of a column reaches that 5,000 and 50,000 columns are made from',

@@ -1,9 +1,9 @@
-// Writers at two processes, and a model of what must be there: all that was acknowledged, and nothing that was not asked.
+// Writers at a server or several, and a model of what must be there: all that was acknowledged, and nothing that was not asked.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { onServer } from '../../test/server.ts';
+import { onServer } from '../test/server.ts';
 
 const writers = 6;
 /** A request that has no answer by then is a fault: the server promises one after 10 s. */
@@ -42,15 +42,13 @@ interface Sent {
   readonly text: string;
 }
 
-/** Send writes to the addresses in turns. */
-function openClient(addresses: readonly string[], key: string, counted: Counted) {
-  let turn = 0;
+/** Send writes to the address of each moment. */
+function openClient(address: () => string, key: string, counted: Counted) {
   return async (method: string, path: string, body: object): Promise<Sent> => {
-    const address = addresses[turn++ % addresses.length] ?? '';
     const began = performance.now();
     let [status, text] = ['no answer', ''];
     try {
-      const response = await fetch(`${address}/api/v1${path}`, {
+      const response = await fetch(`${address()}/api/v1${path}`, {
         method,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -73,10 +71,10 @@ function openClient(addresses: readonly string[], key: string, counted: Counted)
   };
 }
 
-/** Begin to write at the addresses in turns, with the key of an admin. */
-export async function openLoad(addresses: readonly string[], key: string): Promise<Load> {
+/** Begin to write with the key of an admin, each time at the address of the moment. */
+export async function openLoad(address: () => string, key: string): Promise<Load> {
   const counted: Counted = { answers: new Map(), writes: 0, lastBegan: 0 };
-  const send = openClient(addresses, key, counted);
+  const send = openClient(address, key, counted);
   const tags: string[] = [];
   const documents: Document[] = [];
   let isOver = false;
