@@ -9,7 +9,7 @@ import { type Catalog, openCatalog } from '../catalog.ts';
 import { grow, type Network } from '../lineage/network.ts';
 import { expectWellMade, looks, waiting } from './demo.ts';
 import { atRest, focusedCard, isLeft } from './picture.ts';
-import { type VisitOptions, visit } from './visit.ts';
+import { expectAccessible, type VisitOptions, visit } from './visit.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 
@@ -175,12 +175,19 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
         .first()
         .waitFor(waiting);
       await card(page, 'raw, 160 tables').waitFor(waiting);
-      await page.getByRole('button', { name: 'Ungroup' }).click();
+      const grouping = page.getByRole('group', { name: 'Group by' });
+      await grouping.getByRole('button', { name: 'None' }).click();
       await card(page, 'warehouse').waitFor(waiting);
       await expect.poll(() => card(page, 'raw, 160 tables').count(), waiting).toBe(0);
       expect(inAddress(page, 'plain')).toBe('1');
-      await page.getByRole('button', { name: 'Group', exact: true }).click();
+      await grouping.getByRole('button', { name: 'Schema' }).click();
       await card(page, 'marts, 160 tables').waitFor(waiting);
+      await grouping.getByRole('button', { name: 'Owner' }).click();
+      await card(page, 'No owner, 320 resources').waitFor(waiting);
+      expect(inAddress(page, 'group')).toBe('owner');
+      await grouping.getByRole('button', { name: 'Kind' }).click();
+      await card(page, '320 tables').waitFor(waiting);
+      await expectAccessible(page);
     });
 
     test('what stands in one is found all the same, from the picture by /', async () => {

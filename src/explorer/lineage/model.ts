@@ -17,8 +17,12 @@ export type Change = 'new' | 'gone' | '';
 /** Where the flow of data leads. */
 export type Direction = 'UPSTREAM' | 'DOWNSTREAM' | 'BOTH';
 
-/** Why cards stand together: they lie in one schema, or have the same neighbours. */
-export type BundleKind = 'schema' | 'siblings';
+/** What a person can group a picture by. */
+export const groupings = ['database', 'schema', 'owner', 'kind'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** Why cards stand together: they are of one group, or have the same neighbours. */
+export type BundleKind = Grouping | 'siblings';
 
 /** What a card says of a resource. */
 export interface CardResource {
@@ -28,6 +32,9 @@ export interface CardResource {
   readonly titleFull: string;
   /** The schema of a table. */
   readonly schemaName?: string | null;
+  /** People and groups; absent where no one asked for them. */
+  readonly owners?: readonly { readonly name: string }[];
+  readonly ownerGroups?: readonly { readonly name: string }[];
   readonly openIncidents: readonly { readonly id: string }[];
   readonly deprecation: { readonly successor: { readonly title: string } | null } | null;
 }

@@ -12,6 +12,7 @@ import { lineageWords } from '../words/lineage.ts';
 import { words } from '../words.ts';
 import { Bundles } from './bundles/bar.tsx';
 import { bundled } from './bundles/bundle.ts';
+import { groupingIn } from './bundles/grouping-in.ts';
 import type { CardActs } from './card-frame.tsx';
 import { Controls } from './controls.tsx';
 import { directionIn } from './direction.ts';
@@ -94,6 +95,7 @@ function useLineage(id: string, view: AddressView) {
       // What decides about rows leads from columns.
       strengths: view.one('uses') === '' ? ['DIRECT'] : ['DIRECT', 'INDIRECT'],
       kinds: kindsIn(view.list('kinds')),
+      hasOwners: groupingIn(view) === 'owner',
       hasColumns: view.one('level') === 'column' || view.list('open').length > 0,
     },
     { isKept: true },
@@ -117,7 +119,7 @@ function Shown({ id, data, view }: ShownProps) {
   const seek = useSeek(view, laid, handle);
   const chosen = view.one('chosen');
   const isReady = laid !== null;
-  const extent = ['steps', 'direction', 'level', 'plain', 'only']
+  const extent = ['steps', 'direction', 'level', 'plain', 'group', 'only']
     .map((name) => view.one(name))
     .join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: another extent is another picture
@@ -189,6 +191,7 @@ function useModel(
   const isColumns = view.one('level') === 'column';
   const [open, whole] = [view.one('open'), view.one('whole')];
   const [unfold, isPlain] = [view.one('unfold'), view.one('plain') !== ''];
+  const by = groupingIn(view);
   const isFiltered = view.one('kinds') !== '';
   const chosen = view.one('chosen');
   const isOnly = view.one('only') !== '' && chosen !== '';
@@ -207,8 +210,8 @@ function useModel(
   return useMemo(() => {
     if (!model) return null;
     const path = isOnly ? onlyPath(model, traceOf(chosen, model)) : model;
-    return bundled(path, { opened: new Set(unfold.split(',')), isPlain });
-  }, [model, isOnly, chosen, unfold, isPlain]);
+    return bundled(path, { opened: new Set(unfold.split(',')), isPlain, by });
+  }, [model, isOnly, chosen, unfold, isPlain, by]);
 }
 
 /** Choose a card or a column, and bring it into sight: out of the bundles it stands in, one by one. */

@@ -4,6 +4,8 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type RefObject,
+  startTransition,
+  useCallback,
   useEffect,
   useImperativeHandle,
   useMemo,
@@ -50,7 +52,7 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const { stage, near } = useStage({ frame, canvas, layer });
-  const [pointed, point] = useState<string | null>(null);
+  const { pointed, point } = usePointed();
   const isDark = useIsDark();
   const lit = useMemo(() => {
     // What the pointer was on, or what is chosen, may no longer be in the picture.
@@ -88,7 +90,7 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
     focus: () => frame.current?.focus(),
   }));
 
-  const all = useMemo(() => ({ ...acts, point }), [acts]);
+  const all = useMemo(() => ({ ...acts, point }), [acts, point]);
   const inSight = near && scene ? scene.cards.filter((one) => overlap(regionOf(one), near)) : [];
   const focusOn = useFocus(layer);
   const walk = (event: KeyboardEvent<HTMLElement>) => {
@@ -126,6 +128,21 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
   );
 }
 
+/** A pointer that stays this long on a card means it: a picture that moves below the pointer lights nothing. */
+const meantMs = 80;
+
+/** The card that the pointer is on. All cards are drawn again for it, piece by piece, so that no task is long. */
+function usePointed() {
+  const [pointed, setPointed] = useState<string | null>(null);
+  const timer = useRef(0);
+  const point = useCallback((id: string | null) => {
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => startTransition(() => setPointed(id)), meantMs);
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return { pointed, point };
+}
+
 interface StageRefs {
   readonly frame: RefObject<HTMLDivElement | null>;
   readonly canvas: RefObject<HTMLCanvasElement | null>;
@@ -139,7 +156,7 @@ function useStage({ frame, canvas, layer }: StageRefs) {
   useEffect(() => {
     if (!frame.current || !canvas.current || !layer.current) return undefined;
     const places = { frame: frame.current, canvas: canvas.current, layer: layer.current };
-    const opened = openStage(places, setNear);
+    const opened = openStage(places, (next) => startTransition(() => setNear(next)));
     const stop = listen(frame.current, opened);
     setStage(opened);
     return () => {

@@ -82,8 +82,13 @@ export const lineageWords = {
   sameNeighbours: 'with the same connections',
   openBundle: (name: string) => `Ungroup ${name}`,
   closeBundle: (name: string) => `Group ${name}`,
-  grouped: (count: number, cards: number) =>
-    `${counted(count, 'resource')} in ${counted(cards, 'card')}, grouped by schema`,
+  owned: (name: string, count: number) => `${name}, ${counted(count, 'resource')}`,
+  noOwner: 'No owner',
+  groupBy: 'Group by',
+  groupings: { database: 'Database', schema: 'Schema', owner: 'Owner', kind: 'Kind' },
+  ungrouped: 'None',
+  grouped: (count: number, cards: number, by: string) =>
+    `${counted(count, 'resource')} in ${counted(cards, 'card')}, grouped by ${by}`,
   folded: (count: number, cards: number) =>
     `${counted(count, 'resource')} in ${counted(cards, 'card')}, similar ones grouped`,
   plain: 'Ungroup',

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { bundled, mostCards, mostSiblings } from '../../../src/explorer/lineage/bundles/bundle.ts';
 import {
   type Card,
+  type Grouping,
   type Line,
   type Model,
   type More,
@@ -15,6 +16,7 @@ interface Drawn {
   readonly id: string;
   readonly kind: string;
   readonly titleFull: string;
+  readonly owners?: readonly { readonly name: string }[];
 }
 
 const none: More = { least: 0, most: 0, around: [] };
@@ -26,7 +28,7 @@ function modelOf(
   more: ReadonlyMap<string, More> = new Map(),
 ): Model {
   const cards = new Map(
-    drawn.map(({ id, kind, titleFull }, at): [string, Card] => {
+    drawn.map(({ id, kind, titleFull, owners = [] }, at): [string, Card] => {
       const [title = '', schemaName = null] = titleFull.split('.').reverse();
       const shown = { width: size.width, height: size.head, columns: 0, rows: [], moreRows: 0 };
       return [
@@ -40,6 +42,7 @@ function modelOf(
               title,
               titleFull,
               schemaName,
+              owners,
               openIncidents: [],
               deprecation: null,
             },
@@ -63,7 +66,7 @@ function modelOf(
   };
 }
 
-const closed = { opened: new Set<string>(), isPlain: false };
+const closed = { opened: new Set<string>(), isPlain: false, by: null };
 const namesOf = ({ cards }: Model) => [...cards.values()].map(({ resource }) => resource.title);
 const countOf = ({ bundle }: Card) => bundle?.count ?? 1;
 /** The id of the only bundle. */
@@ -93,7 +96,7 @@ test('more than 12 siblings of one kind with the same neighbours are one card', 
     [...fed(24), ['orders', 'board'], ['orders', 'other'], ['other', 'board']],
   );
   expect(namesOf(bundled(more, closed)).sort()).toEqual(['24 charts', 'board', 'orders', 'other']);
-  const opened = bundled(model, { opened: new Set([bundleOf(folded)]), isPlain: false });
+  const opened = bundled(model, { opened: new Set([bundleOf(folded)]), isPlain: false, by: null });
   expect(opened.cards.size).toBe(25);
   expect(opened.opened).toEqual([{ id: bundleOf(folded), name: '24 charts' }]);
 });
@@ -140,9 +143,47 @@ test('above 300 cards those of a schema are one, but for what the picture is of'
     ].sort(),
   );
   const marts = 'schema:shop.marts';
-  const opened = bundled(model, { opened: new Set([marts]), isPlain: false });
+  const opened = bundled(model, { opened: new Set([marts]), isPlain: false, by: null });
   expect(opened.cards.size).toBe(202);
   expect(bundled(model, { ...closed, isPlain: true })).toBe(model);
+});
+
+test('a picture of any size is grouped by what a person chooses', () => {
+  const owned = (id: string, titleFull: string, ...names: readonly string[]) => ({
+    ...{ id, kind: 'table', titleFull },
+    owners: names.map((name) => ({ name })),
+  });
+  const model = modelOf(
+    [
+      orders,
+      owned('a', 'shop.core.a', 'Ines', 'Marta'),
+      owned('b', 'shop.raw.b', 'Marta', 'Ines'),
+      owned('c', 'lake.raw.c'),
+      owned('d', 'lake.raw.d'),
+      owned('e', 'lake.raw.e', 'Marta'),
+      ...charts(2),
+    ],
+    [],
+  );
+  const by = (grouping: Grouping) =>
+    [...bundled(model, { ...closed, by: grouping }).cards.values()].map(
+      ({ resource, bundle }) => `${resource.title}${bundle?.place ? ` (${bundle.place})` : ''}`,
+    );
+  expect(by('database')).toEqual([
+    'orders',
+    'shop, 2 tables (2 schemas)',
+    'lake, 3 tables (1 schema)',
+    '2 charts',
+  ]);
+  expect(by('schema')).toEqual(['orders', 'a', 'b', 'raw, 3 tables (lake)', '2 charts']);
+  expect(by('owner')).toEqual([
+    'orders',
+    'e',
+    'Ines, Marta, 2 resources (Owner)',
+    'No owner, 4 resources (Owner)',
+  ]);
+  expect(by('kind')).toEqual(['orders', '5 tables', '2 charts']);
+  expect(bundled(model, { ...closed, isPlain: true, by: 'kind' })).toBe(model);
 });
 
 test('random pictures lose nothing, and opening every bundle shows them as they are', () => {
@@ -183,7 +224,7 @@ test('random pictures lose nothing, and opening every bundle shows them as they 
       const opened = new Set<string>();
       for (let id = bundleOf(shown); id !== ''; id = bundleOf(shown)) {
         opened.add(id);
-        shown = bundled(model, { opened, isPlain: false });
+        shown = bundled(model, { opened, isPlain: false, by: null });
       }
       expect(new Set(shown.cards.keys())).toEqual(new Set(model.cards.keys()));
       expect(new Set(shown.lines)).toEqual(new Set(model.lines));

@@ -1,7 +1,15 @@
-// Cards that stand for many: all of a schema where a picture is large, and siblings that are alike.
+// Cards that stand for many: all of a group where a picture is large or a person asks for it, and siblings that are alike.
 
-import { type BundleKind, type Card, type Line, type Model, type More, size } from '../model.ts';
-import { nameOfBundle, withinOf } from './name.ts';
+import {
+  type BundleKind,
+  type Card,
+  type Grouping,
+  type Line,
+  type Model,
+  type More,
+  size,
+} from '../model.ts';
+import { groupOf, nameOfBundle } from './name.ts';
 
 /** Above so many cards a picture is first shown by schemas. */
 export const mostCards = 300;
@@ -13,12 +21,14 @@ export interface Unbundled {
   readonly opened: ReadonlySet<string>;
   /** Whether each card is wanted on its own, however many there are. */
   readonly isPlain: boolean;
+  /** What a person groups by; null where no one chose: then a large picture is grouped by schema. */
+  readonly by: Grouping | null;
 }
 
 /** The picture with bundles in place of what they hold. */
-export function bundled(model: Model, { opened, isPlain }: Unbundled): Model {
-  const isLarge = model.cards.size > mostCards && !isPlain;
-  const grouped = isLarge ? merged(model, schemasOf(model), opened) : model;
+export function bundled(model: Model, { opened, isPlain, by }: Unbundled): Model {
+  const isGrouped = !isPlain && (by !== null || model.cards.size > mostCards);
+  const grouped = isGrouped ? merged(model, groupsOf(model, by ?? 'schema'), opened) : model;
   return isPlain ? grouped : merged(grouped, siblingsOf(grouped, model.lines), opened);
 }
 
@@ -29,18 +39,18 @@ interface Parcel {
   readonly members: readonly Card[];
 }
 
-/** The cards of each schema; those that lie in none by their kind. What the picture is of stands alone. */
-function schemasOf({ cards }: Model): Parcel[] {
+/** The cards of each group; those that are of none by their kind. What the picture is of stands alone. */
+function groupsOf({ cards }: Model, by: Grouping): Parcel[] {
   const found = new Map<string, Card[]>();
   for (const card of cards.values()) {
     if (card.depth === 0) continue;
-    const { kind } = card.resource;
-    const within = withinOf(card);
-    put(found, within === '' ? `kind:${kind}` : `schema:${encodeURIComponent(within)}`, card);
+    const group = groupOf(card, by);
+    const id = group === '' ? `kind:${card.resource.kind}` : `${by}:${encodeURIComponent(group)}`;
+    put(found, id, card);
   }
   return [...found]
     .filter(([, members]) => members.length > 1)
-    .map(([id, members]) => ({ id, of: 'schema', members }));
+    .map(([id, members]) => ({ id, of: id.startsWith('kind:') ? 'kind' : by, members }));
 }
 
 /**
@@ -112,7 +122,7 @@ function cardFor({ id, of, members }: Parcel): Card {
     id,
     resource: {
       ...{ id, title, titleFull: title },
-      kind: of === 'schema' ? 'schema' : (first?.resource.kind ?? ''),
+      kind: of === 'schema' || of === 'database' ? of : (first?.resource.kind ?? ''),
       openIncidents: members.flatMap(({ resource }) => resource.openIncidents),
       deprecation: null,
     },
