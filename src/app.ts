@@ -32,6 +32,7 @@ import { reportRoute } from './openlineage/routes.ts';
 import type { OperatorOptions } from './operator/operator-api.ts';
 import { holderOfKey, viewerOfKey } from './people/sign-in.ts';
 import { csvRoute } from './properties/csv/routes.ts';
+import { imageRoutes } from './resources/images/routes.ts';
 import { restLater } from './rest/later.ts';
 import { base } from './rest/request-url.ts';
 import type { Rest } from './rest/server.ts';
@@ -127,9 +128,9 @@ export function createApp(options: AppOptions): App {
   const routes = [
     ...uploadRoutes(uploads, readDeclaredMonitors),
     reviewRoute(uploads),
-    exportRoute,
+    ...[exportRoute, csvRoute],
     reportRoute({ queue: config.OPENLINEAGE_QUEUE_EVENTS }),
-    csvRoute,
+    ...imageRoutes(uploads),
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
   const signedRoutes = [endedRunRoute({ database, surroundings, now })];

@@ -125,6 +125,7 @@ const settings = z.object({
   RETENTION_NOTIFICATIONS_DAYS: keptDays.default(90),
   RETENTION_JOBS_DAYS: keptDays.default(30),
   RETENTION_SESSIONS_DAYS: keptDays.default(90),
+  RETENTION_IMAGES_DAYS: keptDays.default(30),
   RETENTION_AUDIT_DAYS: keptDays.default(0),
   AUDIT_ARCHIVE_DIR: z.string().min(1).optional(),
   ROLE: oneOf(['all', 'api', 'worker']).default('all'),

@@ -13,6 +13,7 @@ import { keptLineage } from './lineage/history/forget.ts';
 import { keptIncidents, keptMeasurements } from './monitors/runs/forget.ts';
 import { keptNotifications } from './notifications/outbox/forget.ts';
 import { keptTexts, keptUsage } from './resources/editing/forget.ts';
+import { keptImages } from './resources/images/forget.ts';
 import { keptSessions } from './sign-in/forget.ts';
 
 /** What is kept by which setting, in days; 0 keeps it for ever. Incidents go before what was measured in them. */
@@ -25,6 +26,7 @@ const kinds = [
   ['RETENTION_NOTIFICATIONS_DAYS', keptNotifications],
   ['RETENTION_JOBS_DAYS', keptJobs],
   ['RETENTION_SESSIONS_DAYS', keptSessions],
+  ['RETENTION_IMAGES_DAYS', keptImages],
 ] as const satisfies readonly (readonly [keyof Config, Kept])[];
 
 /** The settings of retention: days, 0 for ever, and where the audit log goes. */

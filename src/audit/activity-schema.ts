@@ -12,6 +12,7 @@ const things: Readonly<Record<string, readonly (keyof typeof verbs)[]>> = {
   comment: ['created', 'updated', 'deleted'],
   custom_property: ['created', 'updated', 'deleted'],
   group: ['created', 'updated', 'deleted'],
+  image: ['created'],
   incident: ['updated'],
   integration: ['created', 'updated', 'deleted'],
   monitor: ['created', 'updated', 'deleted'],

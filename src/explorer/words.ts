@@ -73,6 +73,7 @@ export const words = {
   stale: 'stale',
   staleMeans: 'No longer in the source',
   markdown: {
+    noImage: (name: string) => `${name} (image not found)`,
     asWritten: 'This text took too long to format. Showing it unformatted.',
     cut: (shown: number, all: number) =>
       `Showing the first ${number(shown)} of ${number(all)} characters`,

@@ -10,6 +10,7 @@ import '../resources/lists/coverage-schema.ts';
 import '../resources/terms/schema.ts';
 import '../resources/comments/schema.ts';
 import '../resources/announcements/schema.ts';
+import '../resources/images/schema.ts';
 import '../resources/questions/schema.ts';
 import '../resources/deprecation-schema.ts';
 import '../resources/source-facts-schema.ts';

@@ -11,10 +11,10 @@ interface LightInit {
 
 /** An answer. Its headers are a copy: Yoga's answer takes the object that it is given for its own, and writes into it. */
 export function lightResponse(
-  text: string | null,
+  content: string | Uint8Array<ArrayBuffer> | null,
   { status = 200, headers = {} }: LightInit,
 ): globalThis.Response {
-  return new Response(text, { status, headers: { ...headers } });
+  return new Response(content, { status, headers: { ...headers } });
 }
 
 /** The type of lines of JSON, which are sent as they come. */

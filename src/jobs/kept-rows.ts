@@ -21,7 +21,8 @@ type Table =
   | 'resource_version'
   | 'lineage_edge'
   | 'web_session'
-  | 'usage_day';
+  | 'usage_day'
+  | 'image';
 
 /** Rows of a table: `old` is what follows `from`, with the table as `o`, for rows older than some days. */
 export function keptRows(what: string, table: Table, old: (days: number) => Prisma.Sql): Kept {

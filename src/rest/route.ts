@@ -94,7 +94,19 @@ export interface RouteRequest<Context extends object> {
   read(operationId: string, params: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
-/** The answer of a route: JSON, lines of JSON, or nothing. */
+/** How requests are counted: uploads by their own number, what is never limited not at all, all others as writes. */
+export type RequestKind = 'operation' | 'upload' | 'never limited';
+
+/** How a request for a route is counted. */
+export function kindOf(
+  { isBounded, isNeverLimited }: Pick<Route<never>, 'isBounded' | 'isNeverLimited'>,
+  { method }: { readonly method: string },
+): RequestKind {
+  if (isNeverLimited) return 'never limited';
+  return method === 'POST' && !isBounded ? 'upload' : 'operation';
+}
+
+/** The answer of a route: JSON, lines of JSON, a file, or nothing. */
 export interface RouteReply {
   readonly status: number;
   readonly body?: unknown;
@@ -102,6 +114,8 @@ export interface RouteReply {
   readonly lines?: AsyncIterable<string>;
   /** What the lines are, where they are no JSON. */
   readonly linesType?: string;
+  /** What is sent as it is, in place of a body. */
+  readonly file?: { readonly type: string; readonly content: Uint8Array<ArrayBuffer> };
 }
 
 /** Lines of an answer, which take a place of their key until its client has them, or has gone. */

@@ -19,7 +19,13 @@ import type { Operation, Successor } from './operations/operation.ts';
 import { expectedVariable, versionField } from './operations/versioned.ts';
 import { bodyNamesOf, queryNamesOf, readArguments } from './read.ts';
 import type { Address } from './request-url.ts';
-import { formNamesOfRoute, queryNamesOfRoute, type Route } from './route.ts';
+import {
+  formNamesOfRoute,
+  kindOf,
+  queryNamesOfRoute,
+  type RequestKind,
+  type Route,
+} from './route.ts';
 import {
   addWarning,
   inQuery,
@@ -54,9 +60,6 @@ export interface Answer {
   readonly body: string | null;
   readonly isReplay?: true;
 }
-
-/** How requests are counted: uploads by their own number, what is never limited not at all, all others as writes. */
-export type RequestKind = 'operation' | 'upload' | 'never limited';
 
 /** What serving needs to know of the server. */
 export interface Serving<Initial extends object, Context extends Initial> {
@@ -173,7 +176,7 @@ export async function serveRoute<Initial extends object, Context extends Initial
     elsewhere: { names: formNamesOfRoute(route), place: 'as a field of the form' },
   });
   if (takesCondition(request)) expectedVersions(request, false);
-  const { status, body, lines, linesType } = await route.handle({
+  const { status, body, lines, linesType, file } = await route.handle({
     ...{ request, context, params, headers, base, meetUnknown: inForm, keepPlace() {} },
     query: address.url.searchParams,
     read(operationId, variables) {
@@ -186,15 +189,10 @@ export async function serveRoute<Initial extends object, Context extends Initial
     const type = linesType === undefined ? {} : { 'content-type': linesType };
     return linesResponse(lines, { status, headers: { 'cache-control': 'no-store', ...type } });
   }
+  if (file) {
+    return lightResponse(file.content, { status, headers: { 'content-type': file.type } });
+  }
   return reply(request, { status, body: body === undefined ? null : JSON.stringify(body) });
-}
-
-function kindOf(
-  { isBounded, isNeverLimited }: Pick<Route<never>, 'isBounded' | 'isNeverLimited'>,
-  { method }: { readonly method: string },
-): RequestKind {
-  if (isNeverLimited) return 'never limited';
-  return method === 'POST' && !isBounded ? 'upload' : 'operation';
 }
 
 const noBody: Body = { text: '', fields: {} };

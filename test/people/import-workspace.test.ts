@@ -43,6 +43,11 @@ test('a log comes in next to one with the same numbers, and both go on', async (
   await there.tag({ name: 'not sealed yet' });
   const parent = await there.resource({ kind: 'table', title: 'parent' });
   await there.resource({ kind: 'column', title: 'child', parentId: parent.id });
+  const content = Buffer.alloc(2_000_000, 'of\0any\\bytes\n\xff', 'latin1');
+  const [workspaceId, authorId] = [there.workspaceId, there.idOf('admin')];
+  await there.database.prisma.image.create({
+    data: { workspaceId, authorId, mediaType: 'image/png', size: content.byteLength, content },
+  });
   const file = await exported(there);
   const refused = imported(here.database, file);
   await expect(refused).rejects.toThrow('There is a workspace Test already: choose another name.');
@@ -65,6 +70,11 @@ test('a log comes in next to one with the same numbers, and both go on', async (
     [id],
   );
   expect(children).toEqual([{ title: 'parent' }]);
+  const { rows: images } = await here.owner.query<{ content: Buffer }>(
+    'select content from image where workspace_id = $1',
+    [id],
+  );
+  expect(images.map((one) => one.content.equals(content))).toEqual([true]);
   const { rows: found2 } = await here.owner.query(
     'select from search_document where workspace_id = $1',
     [id],

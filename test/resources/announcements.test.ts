@@ -211,8 +211,8 @@ test('notify those who follow the resource, of each text once', async () => {
   const { id: resourceId } = await catalog.resource({ ...common, published: true });
   const { id: hidden } = await catalog.resource({ ...common, published: false });
   const inbox = async () =>
-    (await listInbox(catalog.contextOf(marta), {}, { first: 50 })).nodes.map(
-      ({ content }) => Reflect.get(Object(content), 'lines'),
+    (await listInbox(catalog.contextOf(marta), {}, { first: 50 })).nodes.map(({ content }) =>
+      Reflect.get(Object(content), 'lines'),
     );
   const made = await announce(catalog, { resourceId, text: 'It is late,\n\nsee **#data**' });
   await announce(catalog, { resourceId: hidden, text: 'Between editors' });

@@ -93,7 +93,7 @@ test.each(page.examples.map((one) => [one.command.slice(0, 160), one] as const))
       const own = example.heading === `${method} ${operation.path.replace('/api/v1', '')}`;
       if (own) walked.add(`${method} ${operation.path}`);
     }
-    const isText = type?.startsWith('text/') === true;
+    const isText = /^(text|image)\//.test(type ?? '');
     const parsed: unknown = sent === '' || isText ? '' : JSON.parse(sent);
     for (const [name, place] of example.names) variables.set(name, String(at(parsed, place)));
     // An error is only written where the page asks for that one: it stands there already.

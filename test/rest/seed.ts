@@ -1,5 +1,6 @@
 // A workspace that has one of everything, for tests that ask for all of it.
 
+import { addImage } from '../../src/resources/images/image.ts';
 import type { Catalog } from '../catalog.ts';
 
 /** What there is, by the names of the path parameters that ask for it. */
@@ -67,12 +68,13 @@ export async function seed(catalog: Catalog): Promise<Seed> {
   const webhook_id = await make('/webhooks', hook, 'webhook');
   const comment = { text: 'Late again on Monday.' };
   const comment_id = await make(`/resource/all/${table_id}/comments`, comment);
+  const image_id = (await addImage(catalog.admin, Buffer.from('GIF89a'))).id;
   const params = {
     ...{ integration_id, id, user_id, group_id, tag_id, database_id, schema_id, table_id },
     ...{ column_id, dashboard_id, chart_id, query_id, document_id, collection_id, term_id },
     ...{ event_category_id, event_id, event_property_id, question_id, reply_id, lineage_id },
     ...{ custom_property_id, monitor_id, incident_id, job_id, api_key_id, webhook_id },
-    ...{ entity_id: table_id, resource_id: table_id, comment_id },
+    ...{ entity_id: table_id, resource_id: table_id, comment_id, image_id },
   };
   return {
     params,

@@ -23,6 +23,7 @@ export const queries: Readonly<Record<string, string>> = {
   group: '404 403 ok ok ok',
   groups: 'ok 403 ok ok ok',
   hostObstacle: 'ok 403 403 403 ok',
+  image: '404 ok ok ok ok',
   impact: '404 ok ok ok ok',
   impactOfManifest: '404 403 403 ok ok',
   incident: '404 ok ok ok ok',
@@ -197,7 +198,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
   ],
   // Signed in place of a key.
   '401 401 401 401 401': ['FollowRun'],
-  'ok 403 ok ok ok': ['ListUsers', 'ListGroups', 'CreateQuestion'],
+  'ok 403 ok ok ok': ['ListUsers', 'ListGroups', 'CreateQuestion', 'UploadImage'],
   'ok 403 403 ok ok': [
     ...['ListIntegrations', 'ListChatChannels', 'CreateCustomProperty', 'ReportLineage'],
     ...[
@@ -229,7 +230,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['GetCollection', 'GetTerm', 'GetChart', 'GetDashboard', 'GetDocument', 'GetEventCategory'],
     ...['GetEvent', 'GetEventProperty', 'GetQuery', 'GetQuestion', 'GetReply', 'GetDatabase'],
     ...['GetSchema', 'GetTable', 'GetColumn', 'GetTeam', 'PreviewLineageFromQuery'],
-    ...['GetCustomPropertyValue', 'GetTableProfile', 'ListComments'],
+    ...['GetCustomPropertyValue', 'GetTableProfile', 'ListComments', 'DownloadImage'],
   ],
   '404 403 403 403 403': ['SampleTable'],
   '404 403 ok ok ok': ['GetUser', 'GetGroup', 'CreateReply', 'CreateComment'],
@@ -268,6 +269,7 @@ const queriesForAll = [
   ...[
     'backtestThresholds',
     'coverage',
+    'image',
     'customProperties',
     'customProperty',
     'integrationTypes',
@@ -278,7 +280,7 @@ const queriesForAll = [
 ];
 const operationsForAll = [
   ...['CallAgentTool', 'GetCustomProperty', 'GetLineage', 'GetMonitor', 'GetTag', 'GetTagAlias1'],
-  ...['GetCustomPropertyValue', 'GetTableProfile'],
+  ...['GetCustomPropertyValue', 'GetTableProfile', 'DownloadImage'],
   ...['GetTeam', 'ListCustomProperties', 'ListMeasurements', 'ListTags', 'ListTagsAlias1'],
 ];
 
@@ -309,7 +311,7 @@ export const unmet: Readonly<Record<'queries' | 'mutations' | 'operations', Unme
         'GetGroup',
         'GetIncident',
       ],
-      ...['GetIncidentAlias1', 'GetUser', 'ListComments', 'ListGroups', 'ListUsers'],
+      ...['GetIncidentAlias1', 'GetUser', 'ListComments', 'ListGroups', 'ListUsers', 'UploadImage'],
     ],
   },
 };

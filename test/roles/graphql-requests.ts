@@ -128,6 +128,7 @@ const endings: readonly [RegExp, Thing][] = [
   [/NotificationRule$/, 'rule'],
   [/MaintenanceWindow$/, 'window'],
   [/Announcement$/, 'announcement'],
+  [/^image$/, 'image'],
   [/Comment$/, 'comment'],
   [/SavedSearch$/, 'savedSearch'],
   [/ApiKey$/, 'apiKey'],

@@ -50,6 +50,7 @@ const parameters: Readonly<Record<string, Thing>> = {
     api_key_id: 'apiKey',
     webhook_id: 'webhook',
     comment_id: 'comment',
+    image_id: 'image',
   },
 };
 
@@ -153,6 +154,7 @@ const bodies: Readonly<Record<string, Given<object | FormData>>> = {
     files({
       resources_file: '{"entity_type":"table","databuilder_id":"made","title":"made"}',
     }),
+  UploadImage: () => files({ file: 'GIF89a' }),
   UploadArtifacts: () => files({ manifest: JSON.stringify(bakery()) }),
   ImpactOfManifest: async (which) =>
     files({ manifest: JSON.stringify(bakery()), integration_id: await which('project') }),

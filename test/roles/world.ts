@@ -13,6 +13,7 @@ import { createAnnouncement } from '../../src/resources/announcements/announceme
 import { createComment } from '../../src/resources/comments/resource-comment.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createResource } from '../../src/resources/editing/edit.ts';
+import { addImage } from '../../src/resources/images/image.ts';
 import type { Kind } from '../../src/resources/kind.ts';
 import { saveSearch } from '../../src/resources/search/saved/saved-search.ts';
 import { beginSession, listSessions } from '../../src/sign-in/user-session.ts';
@@ -61,7 +62,7 @@ export const allThings: readonly Thing[] = [
   ...(['pipeline', 'otherTable'] as const),
   ...(['archived', 'team', 'tag', 'property', 'user', 'group', 'integration', 'project'] as const),
   ...(['source', 'apiKey', 'webhook', 'rule', 'edge', 'monitor', 'incident', 'window'] as const),
-  ...(['announcement', 'comment', 'savedSearch'] as const),
+  ...(['announcement', 'comment', 'image', 'savedSearch'] as const),
   'sourceTable',
   ...(['measurement', 'job', 'delivery', 'session', 'serviceAccount'] as const),
 ];
@@ -140,6 +141,7 @@ export function isSecret(thing: Thing): boolean {
     'project',
     'source',
     'window',
+    'image',
   ].includes(thing);
 }
 
@@ -216,6 +218,7 @@ function makers(
       const resourceId = await one('table');
       return idOf(createAnnouncement(admin, { resourceId, text: named(word, 'announcement') }));
     },
+    image: () => idOf(addImage(admin, Buffer.from('GIF89a'))),
     async comment() {
       const resourceId = await one('table');
       return idOf(createComment(admin, { resourceId, text: named(word, 'comment') }));

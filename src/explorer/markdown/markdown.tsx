@@ -3,6 +3,7 @@
 import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { words } from '../words.ts';
+import { imageIdOf, imageOf } from './images.ts';
 import { type FromThread, openParsing } from './parsing.ts';
 
 /** Characters of a text that are shown until its reader asks for all of them. */
@@ -89,6 +90,11 @@ function Parsed({ html }: { html: string }) {
 function nodesOf(html: string): ChildNode[] {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const image of body.querySelectorAll('img')) {
+    const id = imageIdOf(image.getAttribute('src'));
+    if (id !== null) {
+      image.replaceWith(pictureOf(id, image.alt));
+      continue;
+    }
     // The page's policy loads no picture of another host: a link says where it is.
     const link = document.createElement('a');
     link.href = image.src;
@@ -110,6 +116,19 @@ function nodesOf(html: string): ChildNode[] {
   }
   for (const table of body.querySelectorAll('table, pre')) table.setAttribute('tabindex', '0');
   return [...body.childNodes];
+}
+
+/** An image of ours, which is shown once it is there. */
+function pictureOf(id: string, alt: string): HTMLImageElement {
+  const picture = document.createElement('img');
+  picture.alt = alt;
+  imageOf(id).then(
+    (src) => {
+      picture.src = src;
+    },
+    () => picture.replaceWith(words.markdown.noImage(alt)),
+  );
+  return picture;
 }
 
 /** Lead from the name of a resource to its page, and from that of a person to what they own. */

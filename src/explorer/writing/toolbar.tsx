@@ -4,14 +4,17 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { writingWords as words } from '../words/writing.ts';
 import type { Tool } from './marks.ts';
 
+/** What a button stands for: a mark of Markdown, or an image that is chosen. */
+export type ToolbarTool = Tool | 'image';
+
 /** The tools, in groups, and what their buttons show: a path, or a text. */
-const tools: readonly (readonly Tool[])[] = [
+const tools: readonly (readonly ToolbarTool[])[] = [
   ['heading', 'bold', 'italic', 'code', 'link'],
-  ['bullets', 'numbers', 'tasks', 'quote', 'table'],
+  ['bullets', 'numbers', 'tasks', 'quote', 'table', 'image'],
   ['mention', 'resource'],
 ];
 
-const signs: Readonly<Partial<Record<Tool, string>>> = {
+const signs: Readonly<Partial<Record<ToolbarTool, string>>> = {
   heading: 'H',
   bold: 'B',
   italic: 'I',
@@ -19,7 +22,7 @@ const signs: Readonly<Partial<Record<Tool, string>>> = {
   resource: '[[ ]]',
 };
 
-const paths: Readonly<Partial<Record<Tool, string>>> = {
+const paths: Readonly<Partial<Record<ToolbarTool, string>>> = {
   code: 'M5.5 4.5L2 8l3.5 3.5M10.5 4.5L14 8l-3.5 3.5',
   link: 'M7 9.5a2.8 2.8 0 0 0 4 .3l2-2a2.8 2.8 0 0 0-4-4l-1 1M9 6.5a2.8 2.8 0 0 0-4-.3l-2 2a2.8 2.8 0 0 0 4 4l1-1',
   bullets: 'M6 4h8M6 8h8M6 12h8M2.5 4v.01M2.5 8v.01M2.5 12v.01',
@@ -27,12 +30,13 @@ const paths: Readonly<Partial<Record<Tool, string>>> = {
   tasks: 'M2 3h4v4H2zM9 5h5M2 11l1.5 1.5L6.5 10M9 11.5h5',
   quote: 'M2.5 3v10M6 5h8M6 8h8M6 11h5',
   table: 'M2 3h12v10H2zM2 6.5h12M7 6.5V13',
+  image: 'M2 3h12v10H2zM2 11l3.5-3.5 3 3 2-2L14 12M10.5 6v.01',
 };
 
 /** The buttons. */
-export function Toolbar({ use }: { use: (tool: Tool) => void }) {
+export function Toolbar({ use }: { use: (tool: ToolbarTool) => void }) {
   const bar = useRef<HTMLDivElement>(null);
-  const [reached, setReached] = useState<Tool>('heading');
+  const [reached, setReached] = useState<ToolbarTool>('heading');
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
     const buttons = [...(bar.current?.querySelectorAll('button') ?? [])];
     const at = buttons.findIndex((button) => button.matches(':focus'));
@@ -78,7 +82,7 @@ export function Toolbar({ use }: { use: (tool: Tool) => void }) {
   );
 }
 
-function Sign({ of }: { of: Tool }) {
+function Sign({ of }: { of: ToolbarTool }) {
   const path = paths[of];
   if (path === undefined) return signs[of];
   return (

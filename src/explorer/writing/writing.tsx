@@ -3,9 +3,10 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
 import { writingWords as words } from '../words/writing.ts';
-import { applyTo, replacementBy, type Tool, toolByKey } from './marks.ts';
+import { imageTypes, useImages } from './image-upload.ts';
+import { applyTo, replacementBy, toolByKey } from './marks.ts';
 import { SuggestingField, useSuggestions } from './suggestions.tsx';
-import { Toolbar } from './toolbar.tsx';
+import { Toolbar, type ToolbarTool } from './toolbar.tsx';
 
 interface WritingProps {
   readonly label: string;
@@ -29,9 +30,15 @@ export function Writing({ label, value, write, save }: WritingProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [mode, setMode] = useState<Mode>(() => (isRoomy() ? 'split' : 'write'));
   const suggestions = useSuggestions(field);
-  const use = (tool: Tool) => {
+  const chooser = useRef<HTMLInputElement>(null);
+  const { put, onPaste, onDragOver, onDrop } = useImages(field, write);
+  const use = (tool: ToolbarTool) => {
     const { current } = field;
     if (!current) return;
+    if (tool === 'image') {
+      chooser.current?.click();
+      return;
+    }
     const { value: text, selectionStart: start, selectionEnd: end } = current;
     applyTo(current, replacementBy(tool, { value: text, start, end }));
     suggestions.look();
@@ -49,6 +56,18 @@ export function Writing({ label, value, write, save }: WritingProps) {
     <div className={`writing ${mode}`}>
       <div className="bar">
         {mode !== 'preview' && <Toolbar use={use} />}
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          multiple
+          accept={imageTypes.join(',')}
+          aria-label={words.chooseImages}
+          onChange={({ currentTarget }) => {
+            put(currentTarget.files);
+            currentTarget.value = '';
+          }}
+        />
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend in sight */}
         <div className="seg" role="group" aria-label={words.view}>
           {modes.map((one) => (
@@ -66,7 +85,7 @@ export function Writing({ label, value, write, save }: WritingProps) {
       <div className="panes">
         <div className="pane" hidden={mode === 'preview'}>
           <SuggestingField
-            {...{ field, suggestions, value, write, press, id }}
+            {...{ field, suggestions, value, write, press, id, onPaste, onDragOver, onDrop }}
             aria-label={label}
             aria-describedby={`${id}-hint`}
           />

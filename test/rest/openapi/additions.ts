@@ -67,6 +67,8 @@ export const additions: Readonly<Record<string, string>> = {
   '/auth/api_keys': 'GET POST',
   '/auth/api_keys/{api_key_id}': 'DELETE',
   '/auth/api_keys/{api_key_id}/rotate': 'POST',
+  '/images': 'POST',
+  '/images/{image_id}': 'GET',
   '/webhooks': 'GET POST',
   '/webhooks/{webhook_id}': 'GET PATCH DELETE',
   '/webhooks/{webhook_id}/rotate_secret': 'POST',

@@ -75,7 +75,7 @@ export function conformance(document: OpenApi) {
     const documented = content[media];
     if (!documented?.schema) return [`${status} has the content type ${type}`];
     const { schema } = documented;
-    if (media === 'text/csv') return validate(schema, text);
+    if (media === 'text/csv' || media.startsWith('image/')) return validate(schema, text);
     if (media !== 'application/x-ndjson') return validate(schema, JSON.parse(text));
     const lines = text.split('\n').filter((line) => line !== '');
     return lines.flatMap((line) => validate(schema, JSON.parse(line)));
