@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { startPostgres, type TestServer } from '../test/servers.ts';
 import { startScript } from '../test/started.ts';
 import { type Load, openLoad } from './acknowledged.ts';
-import { liftFence, move } from './cells/move.ts';
+import { liftFence, move, preparedForReplication } from './cells/move.ts';
 import { writeLineages, writeResources } from './import-files.ts';
 import { type ImportServer, startImportServer } from './import-server.ts';
 
@@ -89,6 +89,7 @@ async function serve(
     );
     server = await startImportServer(options);
   }
+  await preparedForReplication(postgres);
   return { name, postgres, url: databaseUrl, server };
 }
 
