@@ -53,12 +53,7 @@ async function main(): Promise<number> {
   Object.assign(process.env, { API_KEY_DAYS: '0', ALLOW_PRIVATE_HOSTS: '127.0.0.1/32' });
   const dataDir = join(folder, 'data');
   const server = await startImportServer({ dataDir, databaseUrl, key: 'only-for-this-bench' });
-  const command = async (...args: string[]) => {
-    const one = startScript('command.mjs', { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }, args);
-    const code = await one.ended;
-    if (code !== 0) throw new Error(`${args[0]} ended with ${code}: ${one.output()}`);
-    return one.output();
-  };
+  const command = commandOn({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
   try {
     const sizes = await live({ server, postgres, clock, command, folder });
     const full = sizes.find(({ day }) => day >= fullAfter)?.bytes ?? 0;
@@ -73,6 +68,17 @@ async function main(): Promise<number> {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+type Command = (...args: string[]) => Promise<string>;
+
+/** Runs commands of the program with some settings; what they print. */
+function commandOn(settings: Readonly<Record<string, string>>): Command {
+  return async (...args) => {
+    const { ended, output } = startScript('command.mjs', settings, args);
+    if ((await ended) === 0) return output();
+    throw new Error(`${args[0]} failed: ${output()}`);
+  };
 }
 
 /** A clock that all programs follow which are started from now on. */
@@ -107,7 +113,7 @@ interface Parts {
   readonly server: ImportServer;
   readonly postgres: TestServer;
   readonly clock: (day: number) => void;
-  readonly command: (...args: string[]) => Promise<string>;
+  readonly command: Command;
   readonly folder: string;
 }
 
