@@ -24,6 +24,8 @@ const implied = new Set([
   'titleFull',
   'definitionVersion',
   'editedFields',
+  'approvedAt',
+  'approvedById',
   'multiplayerIds',
   'multiplayerLastModifiedBy',
   'multiplayerLastModified',

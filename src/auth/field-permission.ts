@@ -69,6 +69,8 @@ const settable = {
   freq: 'editors',
   synonyms: 'editors',
   term_status: 'editors',
+  formula: 'editors',
+  next_review_at: 'editors',
   related_term_ids: 'editors',
   deprecation: 'editors',
   integration: 'editors',

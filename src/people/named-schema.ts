@@ -7,7 +7,7 @@ import { pageArgs } from '../graphql/page.ts';
 import { ValueRef } from '../properties/schema.ts';
 import { AnnouncementRef } from '../resources/announcements/schema.ts';
 import { CommentRef } from '../resources/comments/schema.ts';
-import { QuestionRef } from '../resources/kind-schema.ts';
+import { QuestionRef, TermRef } from '../resources/kind-schema.ts';
 import { loadHeld } from '../resources/lists/held.ts';
 import { heldArgs } from '../resources/lists/where-schema.ts';
 import { ResourceConnection } from '../resources/schema.ts';
@@ -146,6 +146,16 @@ builder.prismaObjectFields(QuestionRef, (t) => ({
     resolve: ({ assignedToId }, _args, ctx) => loadUser(ctx, assignedToId),
   }),
 }));
+
+builder.prismaObjectField(TermRef, 'approvedBy', (t) =>
+  t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'The user who approved it; null where a source did.',
+    extensions: reading('approvedById'),
+    resolve: ({ approvedById }, _args, ctx) => loadUser(ctx, approvedById),
+  }),
+);
 
 builder.prismaObjectField('ResourceVersion', 'author', (t) =>
   t.field({

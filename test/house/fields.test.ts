@@ -39,7 +39,10 @@ const tables: readonly [string, Table, string, readonly string[]][] = [
     'resources',
     resourceNoun,
     'UpdateResourceInput',
-    ['CreateResource', 'UpdateResource', 'CreateTable', 'UpdateTable'],
+    [
+      ...['CreateResource', 'UpdateResource', 'CreateTable', 'UpdateTable'],
+      ...['CreateTerm', 'UpdateTerm'],
+    ],
   ],
   ['questions', questionNoun, 'UpdateQuestionInput', ['CreateQuestion', 'UpdateQuestion']],
   ['tags', tagNoun, 'UpdateTagInput', ['CreateTag', 'UpdateTag']],
@@ -72,9 +75,7 @@ const tables: readonly [string, Table, string, readonly string[]][] = [
 
 /** Fields that only GraphQL takes. */
 const graphqlOnly = [
-  ...['row_count', 'byte_size', 'external_updated_at', 'synonyms', 'term_status'].map(
-    (field) => `resources ${field}`,
-  ),
+  ...['row_count', 'byte_size', 'external_updated_at'].map((field) => `resources ${field}`),
   'teams onboarding_complete',
   'users email_notifications',
   ...Object.values(apiKeyNoun.fields).map(({ rest }) => `API keys ${rest}`),

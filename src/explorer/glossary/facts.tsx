@@ -2,6 +2,7 @@
 
 import { ChooseResource } from '../parts/choosing/choose.tsx';
 import { Combobox } from '../parts/combobox.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { termWords as words } from '../words/shelf.ts';
@@ -22,8 +23,51 @@ export function TermFacts({ id }: { id: string }) {
       <section>
         <h2>{words.statusName}</h2>
         <TermStatus id={id} /> {!isFixed && <BackToDraft term={term} />}
+        {term.approvedAt !== null && (
+          <p className="quiet">
+            {words.approvedBy(term.approvedBy?.name)} <Moment at={term.approvedAt} />
+          </p>
+        )}
       </section>
+      {(!isFixed || term.nextReviewAt !== null) && <NextReview term={term} isFixed={isFixed} />}
     </>
+  );
+}
+
+/** The day on which people are to look at it again. */
+function NextReview({ term, isFixed }: PartProps) {
+  const { change, error, isBusy } = useTermChange(term);
+  const { nextReviewAt } = term;
+  const day = nextReviewAt?.slice(0, 10) ?? '';
+  const set = (to: string) => {
+    const next = to === '' ? null : `${to}T00:00:00Z`;
+    const says = next === null ? words.reviewEnded : words.reviewOn(next);
+    change(says, { nextReviewAt: next }, { nextReviewAt }, { isWhole: true });
+  };
+  return (
+    <section>
+      <h2>{words.nextReview}</h2>
+      {isFixed && nextReviewAt !== null && words.day(nextReviewAt)}
+      {!isFixed && (
+        <input
+          key={day}
+          type="date"
+          aria-label={words.nextReview}
+          min="1970-01-01"
+          max="9999-12-31"
+          defaultValue={day}
+          disabled={isBusy}
+          onBlur={({ currentTarget }) => {
+            const { value, validity } = currentTarget;
+            if (validity.valid && value !== day) set(value);
+          }}
+        />
+      )}
+      {nextReviewAt !== null && Date.parse(nextReviewAt) < Date.now() && (
+        <span className="badge warning">{words.reviewDue}</span>
+      )}
+      {error && <Problem error={error} />}
+    </section>
   );
 }
 

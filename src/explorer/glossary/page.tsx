@@ -4,6 +4,7 @@ import { ShelfPage } from '../shelf/page.tsx';
 import type { Shelf } from '../shelf/shelf.ts';
 import { glossaryWords, termWords } from '../words/shelf.ts';
 import { TermFacts } from './facts.tsx';
+import { Formula } from './formula.tsx';
 import { NextStep, TermStatus } from './status.tsx';
 import { Uses } from './uses.tsx';
 
@@ -15,6 +16,7 @@ const glossary: Shelf = {
   more: {
     mark: (id) => <TermStatus id={id} />,
     act: (id) => <NextStep id={id} />,
+    below: (id) => <Formula id={id} />,
     facts: (id) => <TermFacts id={id} />,
   },
   states: {

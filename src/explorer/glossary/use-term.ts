@@ -34,7 +34,11 @@ export function useTermChange({ id, version }: Pick<TermShown, 'id' | 'version'>
   const { change, ...state } = useReversible(save, [TermFacts, ShelfText, ShelfBranch]);
   return {
     ...state,
-    change: (says: string, to: Input, back: Input, { isWhole = false } = {}) =>
-      change({ says, to, back, ...(isWhole ? { version } : {}) }),
+    change: (
+      says: string,
+      to: Input,
+      back: Input,
+      { isWhole = false, done }: { readonly isWhole?: boolean; readonly done?: () => void } = {},
+    ) => change({ says, to, back, ...(isWhole ? { version } : {}) }, done),
   };
 }

@@ -15,8 +15,10 @@ export interface Shelf {
   readonly words: ShelfWords;
   /** A part of the page of each that only this shelf has. */
   readonly uses?: { readonly name: string; readonly show: (id: string) => ReactNode };
-  /** What stands next to the name of each, among what can be done with it, and at its side. */
-  readonly more?: { readonly [Place in 'mark' | 'act' | 'facts']: (id: string) => ReactNode };
+  /** What stands next to the name of each, among what can be done with it, below its text, and at its side. */
+  readonly more?: {
+    readonly [Place in 'mark' | 'act' | 'below' | 'facts']: (id: string) => ReactNode;
+  };
   /** States that the list can be narrowed to. */
   readonly states?: ShelfStates;
 }

@@ -250,6 +250,7 @@ function Body({ shelf, text }: Pick<TextProps, 'shelf' | 'text'>) {
         {definition.trim() === '' && kind !== 'collection' && (
           <p className="quiet">{words.noText}</p>
         )}
+        {shelf.more?.below(id)}
         {kind === 'collection' && (
           <section>
             <h2>{words.contents}</h2>

@@ -81,6 +81,9 @@ export const glossaryWords = {
   noUsesHow: 'Set a property of the type resource to this term on a table, column or chart.',
 } as const;
 
+// A day of the calendar, wherever one is.
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+
 /** What only glossary terms say. */
 export const termWords = {
   synonyms: 'Synonyms',
@@ -93,4 +96,15 @@ export const termWords = {
   status: { draft: 'Draft', in_review: 'In review', approved: 'Approved' },
   step: { draft: 'Back to draft', in_review: 'Send to review', approved: 'Approve' },
   changed: { draft: 'Set to draft', in_review: 'Sent to review', approved: 'Approved' },
+  approvedBy: (name: string | undefined) => (name ? `Approved by ${name}` : 'Approved'),
+  formula: 'Formula',
+  addFormula: 'Add formula',
+  editFormula: 'Edit formula',
+  saveFormula: 'Save formula',
+  formulaChanged: 'Formula saved',
+  nextReview: 'Next review',
+  reviewOn: (at: string) => `Next review on ${day.format(new Date(at))}`,
+  reviewEnded: 'Next review removed',
+  reviewDue: 'review due',
+  day: (at: string) => day.format(new Date(at)),
 } as const;

@@ -120,6 +120,8 @@ const unlisted = new Set(['definition_version', 'stale_at', 'shared']);
 
 /** Columns whose fields have names of their own. */
 const named: Readonly<Record<string, string>> = {
+  approved_at: 'termStatus',
+  approved_by_id: 'termStatus',
   deprecated_at: 'deprecation',
   deprecation_note: 'deprecation',
   successor_id: 'deprecation',

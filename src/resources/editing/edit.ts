@@ -15,6 +15,7 @@ import { mustFit } from '../../limits/workspace-limits.ts';
 import { isUuid, unknownIds } from '../../text/uuid.ts';
 import { placeByHand } from '../identities/by-hand.ts';
 import { isConversation, type Kind, kinds, parseKind } from '../kind.ts';
+import { approvalOf } from '../terms/approval.ts';
 import { relateTerms } from '../terms/related-terms.ts';
 import { keepAnswer } from './accepted-reply.ts';
 import {
@@ -83,6 +84,7 @@ export async function createResource(
         ...(kind === 'question' ? { questionStatus: 'Unanswered' } : {}),
         ...location,
         ...fields,
+        ...approvalOf(tx, null, fields),
         ...sets,
         ...extra,
         title,
@@ -200,6 +202,7 @@ export async function updateResource(
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
         ...fields,
+        ...approvalOf(tx, before, fields),
         ...sets,
         ...moved,
         ...extra,

@@ -86,6 +86,8 @@ const table = {
     }),
   ),
   termStatus: of(['glossary'], orElse(choice('term_status', termStatuses), 'draft')),
+  formula: of(['glossary'], optionalText('formula', 10_000)),
+  nextReviewAt: of(['glossary'], moment('next_review_at')),
   externalUsage: orElse(whole('external_usage', 0, maxCount), 0),
   externalUpdatedAt: moment('external_updated_at'),
 } satisfies { readonly [Name in keyof Resource]?: OfKinds<never, Resource[Name]> };

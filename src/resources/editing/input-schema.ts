@@ -108,6 +108,11 @@ const special = (t: InputFields, again = '') => ({
     type: TermStatusEnum,
     description: 'How far people agree on a glossary term.',
   }),
+  formula: t.string({ description: 'How a glossary term is computed.' }),
+  nextReviewAt: t.field({
+    type: 'DateTime',
+    description: 'When people are to look at a glossary term again.',
+  }),
   relatedTermIds: t.idList({
     description: 'Glossary terms that a glossary term is linked with; each shows the other.',
   }),

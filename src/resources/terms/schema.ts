@@ -1,5 +1,6 @@
 // What only glossary terms have, in GraphQL.
 
+import { knownUser } from '../../auth/permission.ts';
 import { builder } from '../../graphql/builder.ts';
 import { shownOf } from '../../graphql/execution/shown-columns.ts';
 import { pageArgs } from '../../graphql/page.ts';
@@ -18,6 +19,27 @@ builder.prismaObjectFields(TermRef, (t) => ({
     description: 'How far people agree on it.',
     extensions: reading('termStatus'),
     resolve: ({ termStatus }) => termStatus ?? 'draft',
+  }),
+  formula: t.exposeString('formula', {
+    nullable: true,
+    description: 'How it is computed; null where nothing is said.',
+  }),
+  nextReviewAt: t.expose('nextReviewAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When people are to look at it again; null for no time.',
+  }),
+  approvedAt: t.expose('approvedAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it was approved; null unless it is.',
+  }),
+  approvedById: t.id({
+    nullable: true,
+    description:
+      'The user who approved it; null where a source did, and for those who may not know of users.',
+    extensions: reading('approvedById'),
+    resolve: ({ approvedById }, _args, ctx) => knownUser(ctx, approvedById),
   }),
   relatedTerms: t.field({
     type: [TermRef],

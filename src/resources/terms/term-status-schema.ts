@@ -8,6 +8,6 @@ export const TermStatusEnum = closedSet<(typeof termStatuses)[number]>('TermStat
   values: {
     draft: 'Somebody writes it; each term begins so.',
     in_review: 'Others are asked whether they agree.',
-    approved: 'It is agreed on. The log of the term says who approved it, and when.',
+    approved: 'It is agreed on. `approvedBy` says who approved it, and `approvedAt` when.',
   },
 });

@@ -88,12 +88,21 @@ describe.skipIf(!hasBrowser('The glossary in a browser'))('the glossary', () => 
     await page.getByRole('button', { name: 'Send to review' }).click();
     await side.getByText('In review').waitFor(waiting);
     await page.getByRole('button', { name: 'Approve' }).click();
-    await side.getByText('Approved').waitFor(waiting);
+    await side.getByText('Approved', { exact: true }).waitFor(waiting);
     expect((await facts()).termStatus).toBe('approved');
+    await side.getByText(/^Approved by editor Example/).waitFor(waiting);
+    await page.getByRole('button', { name: 'Add formula' }).click();
+    await page.getByRole('textbox', { name: 'Formula' }).fill('sum(paid) - sum(refunded)');
+    await page.getByRole('button', { name: 'Save formula' }).click();
+    await page.locator('.formula code').getByText('sum(paid) - sum(refunded)').waitFor(waiting);
+    await side.getByLabel('Next review').fill('2026-01-02');
+    await side.getByLabel('Next review').blur();
+    await page.getByText('Next review on Jan 2, 2026').waitFor(waiting);
+    await side.getByText('review due').waitFor(waiting);
     await side.getByRole('button', { name: 'Back to draft' }).click();
     await side.getByText('Draft', { exact: true }).waitFor(waiting);
     await page.getByRole('button', { name: 'Undo' }).last().click();
-    await side.getByText('Approved').waitFor(waiting);
+    await side.getByText('Approved', { exact: true }).waitFor(waiting);
     await side.getByRole('combobox', { name: 'Add synonym' }).fill('Takings');
     await page.keyboard.press('Enter');
     await side.getByRole('button', { name: /Takings/ }).waitFor(waiting);
@@ -116,7 +125,9 @@ describe.skipIf(!hasBrowser('The glossary in a browser'))('the glossary', () => 
     await page.locator('.tree .named').getByText('Net sum').waitFor(waiting);
     await side.getByRole('link', { name: 'Sent back' }).click();
     await page.getByRole('heading', { name: 'Sent back', level: 1 }).waitFor(waiting);
-    await side.getByRole('link', { name: 'Net sum' }).waitFor(waiting);
+    await side.getByRole('link', { name: 'Net sum' }).click();
+    await page.getByRole('heading', { name: 'Net sum', level: 1 }).waitFor(waiting);
+    await expectWellMade(page, 'approved term');
     expect(problems).toEqual([]);
   });
 
@@ -130,7 +141,7 @@ describe.skipIf(!hasBrowser('The glossary in a browser'))('the glossary', () => 
     const { page } = visited;
     const side = page.getByRole('complementary', { name: 'Summary' });
     await side.getByText('Looked at').waitFor(waiting);
-    await side.getByText('Approved').waitFor(waiting);
+    await side.getByText('Approved', { exact: true }).waitFor(waiting);
     expect(await side.getByRole('button').count()).toBe(0);
     expect(await side.getByRole('combobox').count()).toBe(0);
   });

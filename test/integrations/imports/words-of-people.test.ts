@@ -46,6 +46,25 @@ test('a term has the synonyms and the status of its line until a person edits th
   });
 });
 
+test('a term that a file approves says since when, and not by whom', async () => {
+  catalog.setTime(new Date('2026-10-02T08:00:00Z'));
+  const approved = () => feed(term({ term_status: 'approved' }));
+  await approved();
+  const at = { approvedAt: new Date('2026-10-02T08:00:00Z'), approvedById: null };
+  const { id, ...made } = await resourceAt(catalog, 'Revenue');
+  expect(made).toMatchObject(at);
+  catalog.setTime(new Date('2026-10-03T08:00:00Z'));
+  expect(await approved()).toMatchObject({ updated: 0 });
+  await feed(term({ term_status: 'draft' }));
+  expect(await resourceAt(catalog, 'Revenue')).toMatchObject({ approvedAt: null });
+  await updateResource(catalog.admin, id, { termStatus: 'approved' });
+  await feed(term({ term_status: 'draft' }));
+  expect(await resourceAt(catalog, 'Revenue')).toMatchObject({
+    ...{ termStatus: 'approved', approvedById: catalog.idOf('admin') },
+  });
+  catalog.setTime(null);
+});
+
 test('what is no synonym and no status is refused as it is by hand; other kinds have neither', async () => {
   const refused: readonly (readonly [object, string])[] = [
     [{ term_status: 'fine' }, 'term_status is wrong: Use draft, in_review or approved'],

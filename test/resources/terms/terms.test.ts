@@ -94,6 +94,62 @@ test('a term begins as a draft, and the log says who approved it', async () => {
   expect(await of('draft')).toEqual(['Churn', 'Other']);
 });
 
+test('a term has a formula and a next review, and says who approved it and when, until it is no longer approved', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await term(catalog, 'Margin');
+  const read = async (as: 'admin' | 'guest' = 'admin') => {
+    const { data } = await catalog.graphql(
+      `query ($id: ID!) { resource(id: $id) { ... on GlossaryTerm { formula nextReviewAt
+        approvedAt approvedById approvedBy { id } } } }`,
+      { id },
+      { as },
+    );
+    return data.resource;
+  };
+  const empty = { approvedAt: null, approvedById: null, approvedBy: null };
+  expect(await read()).toEqual({ ...empty, formula: null, nextReviewAt: null });
+  const path = `/dictionary/terms/${id}`;
+  const next_review_at = '2027-04-02T00:00:00.000Z';
+  const body = { formula: 'a - b', next_review_at, synonyms: ['gain'], term_status: 'in_review' };
+  const changed = await catalog.rest('PATCH', path, { body });
+  expect([changed.status, changed.body]).toEqual([
+    200,
+    expect.objectContaining({ ...body, approved_at: null, approved_by: null }),
+  ]);
+  catalog.setTime(new Date('2026-10-02T08:00:00Z'));
+  await updateResource(catalog.as('editor'), id, { termStatus: 'approved' });
+  catalog.setTime(new Date('2026-10-03T08:00:00Z'));
+  // What was approved is not approved once more.
+  await updateResource(catalog.admin, id, { termStatus: 'approved', formula: 'a-b' });
+  const editor = catalog.idOf('editor');
+  expect(await read()).toEqual({
+    ...{ formula: 'a-b', nextReviewAt: next_review_at, approvedAt: '2026-10-02T08:00:00.000Z' },
+    ...{ approvedById: editor, approvedBy: { id: editor } },
+  });
+  expect((await catalog.rest('GET', path)).body).toMatchObject({
+    ...{ approved_at: '2026-10-02T08:00:00.000Z', approved_by: editor, term_status: 'approved' },
+  });
+  await updateResource(catalog.admin, id, {
+    termStatus: 'draft',
+    formula: null,
+    nextReviewAt: null,
+  });
+  expect(await read()).toEqual({ ...empty, formula: null, nextReviewAt: null });
+  catalog.setTime(null);
+  const made = await catalog.rest('POST', '/dictionary/terms', {
+    body: { title: 'Yield', term_status: 'approved' },
+  });
+  expect(made.body).toMatchObject({ approved_by: catalog.idOf('admin') });
+  expect(
+    (await catalog.rest('PATCH', path, { body: { formula: 'x'.repeat(10_001) } })).status,
+  ).toBe(400);
+  const table = await catalog.resource({ kind: 'table' });
+  await updateResource(catalog.admin, table.id, { formula: 'x', termStatus: 'approved' });
+  const where = { workspaceId_id: { workspaceId: catalog.workspaceId, id: table.id } };
+  const stored = await catalog.database.prisma.resource.findUniqueOrThrow({ where });
+  expect([stored.formula, stored.approvedAt]).toEqual([null, null]);
+});
+
 test('two terms show each other, whoever of the two is changed, and what the viewer may not see stays', async () => {
   await using catalog = await openCatalog();
   const [revenue, refund, order] = [

@@ -65,6 +65,15 @@ const since = "(s.deprecation->>'since')::timestamptz(3)";
 const found = "(s.deprecation->>'at')::timestamptz(3)";
 const note = "nullif(s.deprecation->>'note', '')";
 
+/** What follows of another status of a term: a source that approves it is no person. */
+const approved = (column: string, to: string) =>
+  unlessSaid(
+    column,
+    'term_status',
+    's.term_status',
+    `case when s.term_status is distinct from r.term_status then ${to} else r.${column} end`,
+  );
+
 /** A column of a deprecation. */
 const deprecated = (column: string, to: string) =>
   unlessSaid(column, 'deprecation', 's.deprecation', `case when ${isDeprecated} then ${to} end`);
@@ -88,6 +97,8 @@ const own: Expressions = {
   ...fromValues(values),
   synonyms: unlessSaid('synonyms', 'synonyms', 's.synonyms', 's.synonyms'),
   term_status: unlessSaid('term_status', 'term_status', 's.term_status', 's.term_status'),
+  approved_at: approved('approved_at', 's.approved_at'),
+  approved_by_id: approved('approved_by_id', 'null'),
   deprecated_at: deprecated('deprecated_at', `coalesce(${since}, r.deprecated_at, ${found})`),
   deprecation_note: deprecated('deprecation_note', note),
   successor_id: deprecated('successor_id', 's.successor_id'),
@@ -141,6 +152,7 @@ export const inserted: Expressions = {
   source_metadata: `coalesce(s.source_metadata, '{}')`,
   synonyms: `coalesce(s.synonyms, '{}')`,
   term_status: 's.term_status',
+  approved_at: 's.approved_at',
   deprecated_at: `case when ${isDeprecated} then coalesce(${since}, ${found}) end`,
   deprecation_note: `case when ${isDeprecated} then ${note} end`,
   successor_id: 's.successor_id',

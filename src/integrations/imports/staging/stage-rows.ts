@@ -35,6 +35,7 @@ export const stagedFields = {
   source_metadata: 'jsonb',
   synonyms: 'text[]',
   term_status: 'text',
+  approved_at: 'timestamptz',
   /** As it was read, and when (`at`). */
   deprecation: 'jsonb',
   /** What its successor is, once all of it is planned. */
@@ -126,6 +127,7 @@ export async function stageResources(
     source_metadata: owners?.metadata ?? resource.metadata,
     synonyms: resource.synonyms,
     term_status: resource.termStatus,
+    approved_at: resource.termStatus === 'approved' ? ctx.now() : undefined,
     deprecation: resource.deprecation && { ...resource.deprecation, at: ctx.now() },
   }));
   await insert(ctx, stage.resources, resourceColumns, rows);
