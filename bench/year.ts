@@ -50,7 +50,11 @@ async function main(): Promise<number> {
   if (!postgres) throw new Error('PostgreSQL is not installed.');
   await prepare(postgres);
   const databaseUrl = `postgresql://headwater@127.0.0.1:${postgres.port}/headwater`;
-  Object.assign(process.env, { API_KEY_DAYS: '0', ALLOW_PRIVATE_HOSTS: '127.0.0.1/32' });
+  Object.assign(process.env, {
+    API_KEY_DAYS: '0',
+    UPLOADS_PER_MINUTE: '0',
+    ALLOW_PRIVATE_HOSTS: '127.0.0.1/32',
+  });
   const dataDir = join(folder, 'data');
   const server = await startImportServer({ dataDir, databaseUrl, key: 'only-for-this-bench' });
   const command = commandOn({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
