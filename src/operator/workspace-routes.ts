@@ -10,7 +10,6 @@ import { backUpAttached } from '../database/backups/attached.ts';
 import { openBackup } from '../database/backups/restore.ts';
 import type { Database } from '../database/database.ts';
 import { failureOf } from '../database/failure.ts';
-import { acrossWorkspaces } from '../database/outside.ts';
 import { CatalogError, invalid, invalidFields, notFound } from '../errors.ts';
 import { readMessage } from '../http/body.ts';
 import { limited } from '../limits/workspace-limits.ts';
@@ -21,10 +20,9 @@ import {
   createWorkspace,
   limitWorkspace,
   listWorkspaces,
-  type NamedWorkspace,
-  readWorkspaces,
   renameWorkspace,
   type WorkspaceSize,
+  workspaceById,
 } from '../people/workspaces/workspaces.ts';
 
 /** A request of the operator. */
@@ -75,7 +73,7 @@ export function operatorRoutes(database: Database, config: Config): OperatorRout
       ...{ method: 'PATCH', path: `${base}/:id` },
       async answer({ id, request, response }) {
         const { name, limits } = await read(request, config.MAX_BODY_BYTES, change);
-        await mustBe(database, id);
+        await workspaceById(database, id);
         if (name !== undefined) await renameWorkspace(database, id, name);
         if (limits !== undefined) await limitWorkspace(database, id, limits);
         await forgetViewers(database);
@@ -85,7 +83,7 @@ export function operatorRoutes(database: Database, config: Config): OperatorRout
     {
       ...{ method: 'DELETE', path: `${base}/:id` },
       async answer({ id, response }) {
-        await mustBe(database, id);
+        await workspaceById(database, id);
         await deleteWorkspace(database, id);
         await forgetViewers(database);
         response.writeHead(204).end();
@@ -94,7 +92,7 @@ export function operatorRoutes(database: Database, config: Config): OperatorRout
     {
       ...{ method: 'GET', path: `${base}/:id/export` },
       async answer({ id, response }) {
-        const { name } = await mustBe(database, id);
+        const { name } = await workspaceById(database, id);
         await backUpAttached(config, {
           one: { choose: () => id, without: [pepperSetting] },
           onProgress: () => {},
@@ -147,12 +145,6 @@ async function read<T>(
   throw invalidFields(
     error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })),
   );
-}
-
-async function mustBe(database: Database, id: string): Promise<NamedWorkspace> {
-  const found = (await readWorkspaces(acrossWorkspaces(database))).find((one) => one.id === id);
-  if (!found) throw notFound('Workspace', id);
-  return found;
 }
 
 /** Take in the file that a request sends. Throws UNPROCESSABLE with what is wrong with it; nothing is changed then. */

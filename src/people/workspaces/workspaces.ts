@@ -9,7 +9,7 @@ import type { Database } from '../../database/database.ts';
 import { acrossWorkspaces } from '../../database/outside.ts';
 import { type Connection, rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
-import { conflict, invalidField } from '../../errors.ts';
+import { conflict, invalidField, notFound } from '../../errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import {
   type Limited,
@@ -56,6 +56,13 @@ export async function listWorkspaces(database: Database): Promise<WorkspaceSize[
     ...one,
     uses: uses.filter(({ workspaceId }) => workspaceId === one.id),
   }));
+}
+
+/** The workspace with an id. Throws NOT_FOUND. */
+export async function workspaceById(database: Database, id: string): Promise<NamedWorkspace> {
+  const found = (await readWorkspaces(acrossWorkspaces(database))).find((one) => one.id === id);
+  if (!found) throw notFound('Workspace', id);
+  return found;
 }
 
 /**
