@@ -75,9 +75,23 @@ export async function preparedForReplication(server: TestServer): Promise<void> 
   );
 }
 
-/** Let the old server delete what it no longer has: its rows may go, but not be written. */
+/** Let the old server delete what it no longer has, which writes to rows of others. */
 export async function liftFence(from: TestServer): Promise<void> {
-  await from.run(`drop function ${name}_fence() cascade; drop table ${name}_fence`, database);
+  for (const table of await tablesOf(from)) {
+    await whenQuiet(from, `drop trigger ${name} on ${table.name}`);
+  }
+  await from.run(`drop function ${name}_fence(); drop table ${name}_fence`, database);
+}
+
+/** Run a statement that waits for a moment in which no one writes to a table; others wait for it 2 s at most. */
+async function whenQuiet(server: TestServer, statements: string): Promise<void> {
+  const script = `begin; set local lock_timeout = '2s'; ${statements}; commit`;
+  const isDone = () =>
+    server.run(script, database).then(
+      () => true,
+      () => false,
+    );
+  await until(isDone, `There is no moment for ${statements}.`);
 }
 
 /** Tables with rows of workspaces that survive a crash, and their column with its id. */
@@ -130,17 +144,11 @@ async function buildFence(from: TestServer, tables: Tables, id: string): Promise
     database,
   );
   for (const table of tables) {
-    const script = `begin; set local lock_timeout = '2s';
-      create trigger ${name} before insert or update on ${table.name} for each row
+    await whenQuiet(
+      from,
+      `create trigger ${name} before insert or update on ${table.name} for each row
         when (new.${table.key} = '${id}'::uuid) execute function ${name}_fence();
-      alter table ${table.name} enable always trigger ${name}; commit`;
-    await until(
-      () =>
-        from.run(script, database).then(
-          () => true,
-          () => false,
-        ),
-      `${table.name} could not be fenced.`,
+      alter table ${table.name} enable always trigger ${name}`,
     );
   }
 }
