@@ -228,6 +228,8 @@ function argumentsOf(name: string, id: string): object {
     create_question: { title: 'x' },
     reply: { questionId: id, text: 'x' },
     add_tag: { id, tagId: id },
+    comments: { resourceId: id },
+    add_comment: { resourceId: id, text: 'x' },
     acknowledge_incident: { id },
     create_lineage: { fromId: id, toId: id },
   };

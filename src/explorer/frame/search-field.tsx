@@ -60,6 +60,9 @@ export function SearchField() {
     if (key === 'Escape') {
       setIsOpen(false);
       field.current?.blur();
+    } else if (key === 'Tab') {
+      // A list that scrolls would be the next stop, and take the focus along when it closes.
+      setIsOpen(false);
     } else if (key === 'Enter') {
       if (isSearching) results.now(queryOf(typed));
       else if (marked) take(marked, ctrlKey || metaKey);

@@ -112,6 +112,8 @@ export function useListKeys(keys: ListKeys): ListState {
       onBlur: close,
       onKeyDown: (event) => {
         if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+        // A list that scrolls would be the next stop, and take the focus along when it closes.
+        if (event.key === 'Tab') return close();
         if (!actOn(event.key)) return;
         // It is meant for the list: a form is not sent, and a dialog stays open.
         event.preventDefault();
