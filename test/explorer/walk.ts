@@ -23,7 +23,11 @@ const begin = `(() => {
 
 const stop = `(() => {
   const one = document.activeElement;
-  if (!one || one === document.body || window.walked.has(one)) return { what: null, isInSight: true };
+  // A field of a date has a stop for each of its parts.
+  const isPart = one === window.last && /^(date|time|month)/.test(one.type);
+  window.last = one;
+  const isOver = !one || one === document.body || (window.walked.has(one) && !isPart);
+  if (isOver) return { what: null, isInSight: true };
   window.walked.add(one);
   const { top, bottom, left, right } = one.getBoundingClientRect();
   const isInSight = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth && one.checkVisibility();

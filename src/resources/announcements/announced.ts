@@ -7,8 +7,7 @@ import { byOwner, loaderOf } from '../../database/loader.ts';
 import { rows } from '../../database/rows.ts';
 import { type Announcement, Prisma } from '../../generated/prisma/client.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../../lists/page.ts';
-import { isUuid } from '../../text/uuid.ts';
-import { idsOfNow } from '../alias.ts';
+import { getResource } from '../resource.ts';
 
 export const announcementColumns = columnsOf(Prisma.AnnouncementScalarFieldEnum, 'a');
 
@@ -27,7 +26,7 @@ export interface AnnouncementFilter {
   readonly current?: boolean | null | undefined;
 }
 
-/** Announcements that the viewer may see, the newest first. */
+/** Announcements that the viewer may see, the newest first. Throws NOT_FOUND for a resource that they may not see. */
 export async function listAnnouncements(
   ctx: Context,
   { resourceId, toEveryone, current }: AnnouncementFilter,
@@ -35,8 +34,8 @@ export async function listAnnouncements(
 ): Promise<Page<Announcement>> {
   const conditions = [Prisma.sql`a.workspace_id = ${ctx.workspaceId}::uuid`, isSeen(ctx)];
   if (resourceId != null) {
-    const ids = isUuid(resourceId) ? await idsOfNow(ctx, [resourceId]) : [];
-    conditions.push(Prisma.sql`a.resource_id = any(${ids}::uuid[])`);
+    const { id } = await getResource(ctx, resourceId);
+    conditions.push(Prisma.sql`a.resource_id = ${id}::uuid`);
   }
   if (toEveryone != null) conditions.push(Prisma.sql`(a.resource_id is null) = ${toEveryone}`);
   if (current != null) conditions.push(Prisma.sql`(${isCurrent(ctx)}) = ${current}`);
