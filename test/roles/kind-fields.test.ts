@@ -34,7 +34,7 @@ const common = leadingFrom(resource);
 /** What is the viewer's own, or for the one who sees the resource. */
 const forAll = [
   ...['currentUserPermissions', 'monitors', 'openIncidents', 'sourceFile', 'tags'],
-  ...['usageDays', 'keys', 'profile', 'comments', 'reactionCounts'],
+  ...['usageDays', 'keys', 'profile', 'comments', 'reactionCounts', 'approvedBy'],
 ];
 const own = schema.getPossibleTypes(resource).flatMap((type) => {
   const fields = leadingFrom(type).filter((name) => ![...common, ...forAll].includes(name));

@@ -22,7 +22,7 @@ const record = {
   properties: {
     id: { type: 'string', format: 'uuid' },
     url: { type: 'string', description: 'Its address, as a text refers to it.' },
-    media_type: { type: 'string', description: 'What it is, by its first bytes.' },
+    media_type: { type: 'string', description: 'Media type, by the first bytes.' },
     size: { type: 'integer', description: 'Its bytes.' },
   },
 };
@@ -44,7 +44,7 @@ function uploadRoute(folder: string): Route<Context> {
       tag: 'Documents',
       summary: 'Upload an image for a text',
       description:
-        `At most ${maxImageBytes / 1_000_000} MB. A text shows it by its address: \`![What it shows](url)\`. ` +
+        `At most ${maxImageBytes / 1_000_000} MB. A text shows it by its address: \`![Revenue by month](url)\`. ` +
         'What no text shows any more is deleted after `RETENTION_IMAGES_DAYS`.',
       requestBody: {
         required: true,
@@ -52,7 +52,7 @@ function uploadRoute(folder: string): Route<Context> {
       },
       responses: {
         201: {
-          description: 'It was kept.',
+          description: 'The image is kept.',
           content: { 'application/json': { schema: record } },
         },
       },
