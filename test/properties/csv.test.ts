@@ -185,6 +185,32 @@ test('an unknown column, kind or filter of a download is refused in words', asyn
   }
 });
 
+test('some resources are one file in GraphQL, as the download has them', async () => {
+  const shown = await catalog.resource({ title: 'chosen', published: true });
+  const hidden = await catalog.resource({ title: 'not for viewers', published: false });
+  const query =
+    'query ($ids: [ID!]!, $columns: [String!]) { resourcesCsv(ids: $ids, columns: $columns) }';
+  const ids = [shown.id, hidden.id];
+  const { data } = await catalog.graphql(query, { ids }, { as: 'viewer' });
+  const filter = JSON.stringify({ operator: 'in', field: 'id', value: [shown.id] });
+  expect(data.resourcesCsv).toBe(await download({ filter }));
+  const two = await catalog.graphql(query, { ids, columns: ['id', 'title'] });
+  expect(rowsIn(two.data.resourcesCsv)).toEqual([
+    { id: shown.id, title: 'chosen' },
+    { id: hidden.id, title: 'not for viewers' },
+  ]);
+  for (const [wrong, message] of [
+    [{ ids: [] }, /1 to 500/],
+    [{ ids: Array.from({ length: 501 }, () => shown.id) }, /1 to 500/],
+    [{ ids, columns: ['colour'] }, /no column "colour"/],
+  ] as const) {
+    const { errors } = await catalog.graphql(query, wrong);
+    expect(errors?.[0]).toMatchObject({
+      ...{ message: expect.stringMatching(message), extensions: { code: 'BAD_REQUEST' } },
+    });
+  }
+});
+
 test('a viewer downloads what it may see, and changes nothing', async () => {
   const { id } = await catalog.resource({ title: 'secret', published: false });
   const caller = { as: 'viewer' } as const;

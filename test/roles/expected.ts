@@ -57,6 +57,7 @@ export const queries: Readonly<Record<string, string>> = {
   resourceByName: 'null ok ok ok ok',
   resourceLogs: '404 403 403 403 ok',
   resources: 'ok ok ok ok ok',
+  resourcesCsv: 'ok ok ok ok ok',
   search: 'ok ok ok ok ok',
   sessions: '404 403 403 403 ok',
   serviceAccounts: 'ok 403 403 403 ok',

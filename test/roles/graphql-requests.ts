@@ -100,6 +100,7 @@ const things: Readonly<Record<string, Thing>> = {
     'lineageChanged.ids': 'table',
     'runMonitors.ids': 'monitor',
     'updateResources.ids': 'table',
+    'resourcesCsv.ids': 'table',
     'importArtifacts.integrationId': 'project',
   },
   ...{ 'impactOfManifest.integrationId': 'project', 'lineage.after': 'table' },

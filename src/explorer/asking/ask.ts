@@ -45,14 +45,6 @@ export async function post(path: string, headers: Readonly<Record<string, string
   throw new Refused(detail ?? words.answered(response.status), 'FORBIDDEN');
 }
 
-/** The text that an address of REST answers. Throws `Refused` where the server does not give it. */
-export async function readText(path: string): Promise<string> {
-  const response = await reach(path, { method: 'GET', headers: headersOf() });
-  if (response.ok) return response.text();
-  const { detail } = await read<never>(response);
-  throw new Refused(detail ?? `The server answered ${response.status}.`, 'UNKNOWN');
-}
-
 // Other sites' pages can't send these.
 const ofOurPage = { 'x-graphql-yoga-csrf': '1', 'x-headwater-explorer': '1' };
 

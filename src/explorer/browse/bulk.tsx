@@ -1,7 +1,6 @@
 // Bar of what can be done with the rows that are selected: at once, and taken back for ten seconds.
 
 import { type KeyboardEvent, useRef } from 'react';
-import { readText } from '../asking/ask.ts';
 import { GroupsToChoose, TagsToChoose, TeamsToChoose } from '../asking/choices.graphql';
 import { useAct, useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/viewer.ts';
@@ -179,10 +178,7 @@ function PickTeam({ rows, run }: PickProps) {
 /** Downloads the rows, in a form that can be edited and taken back. */
 function CsvButton({ rows, failed }: { rows: readonly BrowsedRow[]; failed: BulkProps['failed'] }) {
   const downloading = useAct(async () => {
-    const text = await csvOf(
-      rows.map(({ id }) => id),
-      readText,
-    );
+    const text = await csvOf(rows.map(({ id }) => id));
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
     link.download = 'resources.csv';

@@ -6,6 +6,7 @@ import { rows } from '../../database/rows.ts';
 import { invalidField } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { listResources, type ResourceQuery } from '../../resources/resource.ts';
+import { maxAtOnce } from '../edit-many.ts';
 import { seenValuesOf } from '../seen-values.ts';
 import { cellOf, joined } from './csv-cell.ts';
 import {
@@ -45,6 +46,24 @@ export async function linesOf(ctx: Context, asked: CsvQuery): Promise<AsyncGener
     );
   }
   return write(ctx, { columns, query, first });
+}
+
+/**
+ * Some resources as one file of CSV, as far as the viewer may see them, with a header. Throws BAD_REQUEST like `linesOf`, and
+ * for none or more than 500.
+ */
+export async function csvOf(
+  ctx: Context,
+  ids: readonly string[],
+  columns: readonly string[] | null | undefined,
+): Promise<string> {
+  if (ids.length === 0 || ids.length > maxAtOnce) {
+    throw invalidField('ids', `Use 1 to ${maxAtOnce} resources, not ${ids.length}.`);
+  }
+  const filter = { operator: 'in', field: 'id', value: ids };
+  const texts: string[] = [];
+  for await (const text of await linesOf(ctx, { filter, columns })) texts.push(text);
+  return texts.join('');
 }
 
 interface Writing {

@@ -1,10 +1,11 @@
 // Lists of resources as CSV, and back, in GraphQL.
 
 import { builder } from '../../graphql/builder.ts';
-import { weighing } from '../../graphql/limits/weight.ts';
+import { lengthOf, weighing } from '../../graphql/limits/weight.ts';
 import { JobRef } from '../../jobs/schema.ts';
 import { maxAtOnce, maxMany } from '../edit-many.ts';
 import { UnchangedRef } from '../edit-many-schema.ts';
+import { csvOf } from './csv-lines.ts';
 import { type CsvChanged, type CsvDifference, updateFromCsv } from './csv-update.ts';
 
 const DifferenceRef = builder.objectRef<CsvDifference>('CsvDifference').implement({
@@ -51,6 +52,23 @@ const ResultRef = builder.objectRef<CsvChanged>('UpdateResourcesFromCsvResult').
     }),
   }),
 });
+
+builder.queryField('resourcesCsv', (t) =>
+  t.string({
+    nullable: true,
+    description:
+      'Some resources as CSV, by full name, with a header: what `updateResourcesFromCsv` takes back. Those that the viewer ' +
+      'may not see are left out.',
+    args: {
+      ids: t.arg.idList({ required: true, description: `The resources: 1 to ${maxAtOnce}.` }),
+      columns: t.arg.stringList({
+        description: 'Names of columns; all but `definition` and `url` without it.',
+      }),
+    },
+    extensions: weighing({ own: lengthOf('ids') }),
+    resolve: (_root, { ids, columns }, ctx) => csvOf(ctx, ids.map(String), columns),
+  }),
+);
 
 builder.mutationField('updateResourcesFromCsv', (t) =>
   t.field({
