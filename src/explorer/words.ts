@@ -273,7 +273,7 @@ export const words = {
     looking: 'Loading impact …',
     nothing: 'No downstream resources',
     notify: 'Owners to notify:',
-    nobody: 'No owner',
+    noOwner: 'No owner',
     columns: (count: number) => counted(count, 'column'),
     more: 'Partial list',
     showMore: 'Show more',

@@ -4,8 +4,9 @@ import type { ReactNode } from 'react';
 import { type Form, useForm } from '../asking/form.ts';
 import { say, useUndoable } from '../asking/undo.ts';
 import { useAct } from '../asking/use-answer.ts';
+import { FormActs } from '../parts/form-acts.tsx';
 import { NameField } from '../parts/name-field.tsx';
-import { Overtaken, Problem } from '../parts/problem.tsx';
+import { Overtaken } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { adminWords as words } from '../words/admin.ts';
 import { words as common } from '../words.ts';
@@ -84,15 +85,12 @@ export function NamedForm<Value extends Named>(props: NamedFormProps<Value>) {
             {now.name} {now.description && `· ${now.description}`}
           </Overtaken>
         )}
-        {error && <Problem error={error} />}
-        <p className="side-acts">
-          <button type="submit" className="main" disabled={act.isPending}>
-            {makes ?? (form.isOvertaken ? common.edit.saveAnyway : words.save)}
-          </button>
-          <button type="button" onClick={close}>
-            {common.edit.cancel}
-          </button>
-        </p>
+        <FormActs
+          says={makes ?? (form.isOvertaken ? common.edit.saveAnyway : words.save)}
+          isOff={act.isPending}
+          error={error}
+          close={close}
+        />
       </form>
       {children}
       {acts.remove && (

@@ -3,10 +3,9 @@
 import { useState } from 'react';
 import { Choice } from '../parts/choosing/choice.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { FormActs } from '../parts/form-acts.tsx';
 import { localOf } from '../parts/moment.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { announcementWords as words } from '../words/resource.ts';
-import { words as common } from '../words.ts';
 import type { Announced } from './announcements.graphql';
 import { useAnnouncing } from './use-announcing.ts';
 
@@ -72,15 +71,12 @@ export function AnnouncementForm({ on, before, close }: AnnouncingProps) {
         />
         <Time label={words.startsAt} hint={words.startsHint} value={startsAt} set={setStartsAt} />
         <Time label={words.endsAt} hint={words.endsHint} value={endsAt} set={setEndsAt} />
-        {error && <Problem error={error} />}
-        <footer>
-          <button type="submit" className="main" disabled={isBusy || text.trim() === ''}>
-            {before ? words.save : words.announce}
-          </button>
-          <button type="button" onClick={close}>
-            {common.edit.cancel}
-          </button>
-        </footer>
+        <FormActs
+          says={before ? words.save : words.announce}
+          isOff={isBusy || text.trim() === ''}
+          error={error}
+          close={close}
+        />
       </form>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useAnswer } from '../asking/use-answer.ts';
 import { byName } from '../parts/choosing/choosable.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { FormActs } from '../parts/form-acts.tsx';
 import { covers } from '../resource/properties/coverage.ts';
 import { PropertiesToSet, type PropertyDefined } from '../resource/properties/properties.graphql';
 import { PropertyField } from '../resource/properties/property-field.tsx';
@@ -63,17 +64,11 @@ function ValueDialog({ property, count, save, close }: ValueDialogProps) {
       >
         {property.description !== '' && <p className="quiet">{property.description}</p>}
         <PropertyField property={property} value={value} named="" set={setValue} />
-        <footer>
-          <button type="submit" className="main" disabled={value === ''}>
-            {words.setProperty}
-          </button>
+        <FormActs says={words.setProperty} isOff={value === ''} close={close}>
           <button type="button" onClick={() => save('')}>
             {words.clearProperty}
           </button>
-          <button type="button" onClick={close}>
-            {common.edit.cancel}
-          </button>
-        </footer>
+        </FormActs>
       </form>
     </Dialog>
   );

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { Choosable } from '../parts/choosing/choosable.ts';
-import { Combobox, type ComboboxProps } from '../parts/combobox.tsx';
+import { Combobox, type ComboboxProps } from '../parts/choosing/combobox.tsx';
 import type { Edited } from './edits.ts';
 import type { BrowsedRow } from './place.ts';
 

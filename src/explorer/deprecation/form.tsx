@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { ResourcesToChoose } from '../asking/choices.graphql';
 import { ChooseResource } from '../parts/choosing/choose.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { FormActs } from '../parts/form-acts.tsx';
 import { deprecationWords as words } from '../words/resource.ts';
-import { words as common } from '../words.ts';
 import { type DeprecationProps, type Successor, useDeprecation } from './use-deprecation.ts';
 
 const longestNote = 2_000;
@@ -64,15 +63,12 @@ export function DeprecationForm({ of, renewed, close }: FormProps) {
             onChange={({ currentTarget }) => setDay(currentTarget.value)}
           />
         </label>
-        {error && <Problem error={error} />}
-        <footer>
-          <button type="submit" className="main" disabled={isBusy}>
-            {deprecation ? words.save : words.deprecate}
-          </button>
-          <button type="button" onClick={close}>
-            {common.edit.cancel}
-          </button>
-        </footer>
+        <FormActs
+          says={deprecation ? words.save : words.deprecate}
+          isOff={isBusy}
+          error={error}
+          close={close}
+        />
       </form>
     </Dialog>
   );

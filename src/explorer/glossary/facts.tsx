@@ -1,7 +1,7 @@
 // What a term says at the side: its status, its synonyms, and the terms that it is related to.
 
 import { ChooseResource } from '../parts/choosing/choose.tsx';
-import { Combobox } from '../parts/combobox.tsx';
+import { Combobox } from '../parts/choosing/combobox.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -1,9 +1,8 @@
 // Formula of a term: how it is computed, as code.
 
 import { type SyntheticEvent, useState } from 'react';
-import { Problem } from '../parts/problem.tsx';
+import { FormActs } from '../parts/form-acts.tsx';
 import { termWords as words } from '../words/shelf.ts';
-import { words as common } from '../words.ts';
 import { mayChange, type TermShown, useTerm, useTermChange } from './use-term.ts';
 
 const longest = 10_000;
@@ -67,15 +66,7 @@ function Editing({ term, close }: { readonly term: TermShown; readonly close: ()
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={({ key }) => key === 'Escape' && close()}
       />
-      {error && <Problem error={error} />}
-      <footer>
-        <button type="submit" className="main" disabled={isBusy}>
-          {words.saveFormula}
-        </button>
-        <button type="button" onClick={close}>
-          {common.edit.cancel}
-        </button>
-      </footer>
+      <FormActs says={words.saveFormula} isOff={isBusy} error={error} close={close} />
     </form>
   );
 }

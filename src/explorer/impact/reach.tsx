@@ -27,7 +27,7 @@ export function ReachList({ reach, people = ownersOf(reach) }: ReachListProps) {
       {all.length === 0 && possible.length === 0 && <p className="quiet">{words.nothing}</p>}
       {all.length > 0 && (
         <p>
-          {people.length === 0 ? words.nobody : words.tell}{' '}
+          {people.length === 0 ? words.noOwner : words.tell}{' '}
           {people.map(({ id, name }) => (
             <span key={id} className="pill">
               {name}

@@ -54,7 +54,7 @@ export function Doing({ incident }: { incident: IncidentThere }) {
       )}
       <ChoosePerson
         label={words.assignee}
-        none={words.nobody}
+        none={words.noAssignee}
         me={words.me}
         value={assigneeId ?? ''}
         isBusy={isBusy}

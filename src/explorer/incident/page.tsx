@@ -84,7 +84,7 @@ function Shown({ incident }: { incident: IncidentThere }) {
           ) : (
             <section>
               <h2>{words.assignee}</h2>
-              {incident.assignee?.name ?? words.nobody}
+              {incident.assignee?.name ?? words.noAssignee}
             </section>
           )}
         </aside>

@@ -129,7 +129,7 @@ function Kind({ title, nodes, choose }: KindProps) {
                     <b>{resource.title}</b>
                     <small>{ways.map(({ reason }) => reason).join(' ')}</small>
                     <small>
-                      {resource.owners.map(({ name }) => name).join(', ') || words.impact.nobody}
+                      {resource.owners.map(({ name }) => name).join(', ') || words.impact.noOwner}
                     </small>
                   </span>
                   <i title={words.impact.steps(depth)}>{depth}</i>

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useAnswer } from '../asking/use-answer.ts';
-import { Combobox } from '../parts/combobox.tsx';
+import { Combobox } from '../parts/choosing/combobox.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { editWords as words } from '../words/edit-monitor.ts';
 import { ColumnReferredTo, ColumnsToReferTo, type MonitorTarget } from './new.graphql';

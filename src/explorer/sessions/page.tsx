@@ -58,7 +58,7 @@ function Others({ id }: { id: string }) {
   const { data, error, refetch } = useAnswer(SessionsOfPerson, { id });
   if (error && !data) return <Problem error={error} again={() => void refetch()} />;
   if (!data) return <Waiting lines={4} />;
-  if (!data.user || !data.sessions) return <p>{words.nobody}</p>;
+  if (!data.user || !data.sessions) return <p>{words.notFound}</p>;
   return (
     <>
       <h2>{words.of(data.user.name)}</h2>

@@ -74,7 +74,7 @@ export const impactWords = {
   reaches: 'Affected',
   nothing: 'No downstream resources',
   tell: 'Owners to notify:',
-  nobody: 'No owners',
+  noOwner: 'No owners',
   possible: 'May be affected (no column lineage)',
   cut: 'Partial list',
   hiddenNodes: (count: number) => `${number(count)} hidden by permissions`,

@@ -255,7 +255,7 @@ export const incidentWords = {
   severity: 'Severity',
   anySeverity: 'Any severity',
   assignee: 'Assigned to',
-  nobody: 'No assignee',
+  noAssignee: 'No assignee',
   anybody: 'Anyone',
   me: 'Me',
   source: 'Source',

@@ -6,10 +6,9 @@ import { useAct } from '../../asking/use-answer.ts';
 import { Choice } from '../../parts/choosing/choice.tsx';
 import { ChoosePerson } from '../../parts/choosing/choose.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { FormActs } from '../../parts/form-acts.tsx';
 import { NameField } from '../../parts/name-field.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { auditWords, adminWords as words } from '../../words/admin.ts';
-import { words as common } from '../../words.ts';
 import { ShownOnce } from '../shown-once.tsx';
 import { type AdminKey, AdminKeys, MakeKey, type MakeKeyData } from './keys.graphql';
 
@@ -85,15 +84,7 @@ export function KeyMaking({ of, close }: KeyMakingProps) {
           />
           <small className="quiet">{words.keyUsual}</small>
         </label>
-        {make.error && <Problem error={make.error} />}
-        <footer>
-          <button type="submit" className="main" disabled={make.isPending}>
-            {words.makeKey}
-          </button>
-          <button type="button" onClick={close}>
-            {common.edit.cancel}
-          </button>
-        </footer>
+        <FormActs says={words.makeKey} isOff={make.isPending} error={make.error} close={close} />
       </form>
     </Dialog>
   );

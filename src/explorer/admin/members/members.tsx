@@ -3,7 +3,7 @@
 import { useUndoable } from '../../asking/undo.ts';
 import { Avatar } from '../../parts/avatar.tsx';
 import { usePeople } from '../../parts/choosing/choose.tsx';
-import { Combobox } from '../../parts/combobox.tsx';
+import { Combobox } from '../../parts/choosing/combobox.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { adminWords as words } from '../../words/admin.ts';
 import { words as common } from '../../words.ts';

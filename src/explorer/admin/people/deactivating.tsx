@@ -6,7 +6,7 @@ import { useUndoable } from '../../asking/undo.ts';
 import { useAnswer } from '../../asking/use-answer.ts';
 import type { Choosable } from '../../parts/choosing/choosable.ts';
 import { usePeople } from '../../parts/choosing/choose.tsx';
-import { Combobox } from '../../parts/combobox.tsx';
+import { Combobox } from '../../parts/choosing/combobox.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { adminWords as words } from '../../words/admin.ts';

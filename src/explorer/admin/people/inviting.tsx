@@ -9,7 +9,7 @@ import { useAct, useAnswer } from '../../asking/use-answer.ts';
 import { Choice } from '../../parts/choosing/choice.tsx';
 import { byName } from '../../parts/choosing/choosable.ts';
 import { ChooseSeveral } from '../../parts/choosing/choose.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { FormActs } from '../../parts/form-acts.tsx';
 import { adminWords, inviteWords as words } from '../../words/admin.ts';
 import { words as common } from '../../words.ts';
 import { InvitationReady } from './invitation-ready.tsx';
@@ -24,11 +24,11 @@ import { PersonFields } from './person-form.tsx';
 
 type Invited = InvitePersonVariables['input'];
 
-const nobodyYet: Invited = { email: '', role: 'viewer', expiresInHours: 168 };
+const notInvited: Invited = { email: '', role: 'viewer', expiresInHours: 168 };
 
 /** The form, and the link once it is made. */
 export function Inviting({ close }: { close: () => void }) {
-  const form = useForm(nobodyYet);
+  const form = useForm(notInvited);
   const [hasLink, setHasLink] = useState(true);
   const teams = useAnswer(TeamsToChoose, {}).data?.teams.nodes ?? [];
   const { value, write } = form;
@@ -100,15 +100,12 @@ export function Inviting({ close }: { close: () => void }) {
           />
         </>
       )}
-      {invite.error && <Problem error={invite.error} />}
-      <p className="side-acts">
-        <button type="submit" className="main" disabled={invite.isPending}>
-          {hasLink ? words.invite : words.add}
-        </button>
-        <button type="button" onClick={close}>
-          {common.edit.cancel}
-        </button>
-      </p>
+      <FormActs
+        says={hasLink ? words.invite : words.add}
+        isOff={invite.isPending}
+        error={invite.error}
+        close={close}
+      />
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { type Form, useForm } from '../../asking/form.ts';
 import { say, useUndoable } from '../../asking/undo.ts';
 import { useAct } from '../../asking/use-answer.ts';
 import { Choice } from '../../parts/choosing/choice.tsx';
+import { FormActs } from '../../parts/form-acts.tsx';
 import { Overtaken, Problem } from '../../parts/problem.tsx';
 import { inviteWords, adminWords as words } from '../../words/admin.ts';
 import { words as common } from '../../words.ts';
@@ -101,15 +102,12 @@ export function PersonForm({ person, close }: { person: AdminPerson; close: () =
             {name} · {words.roles[role]}
           </Overtaken>
         )}
-        {act.error && <Problem error={act.error} />}
-        <p className="side-acts">
-          <button type="submit" className="main" disabled={act.isPending}>
-            {form.isOvertaken ? common.edit.saveAnyway : words.save}
-          </button>
-          <button type="button" onClick={close}>
-            {common.edit.cancel}
-          </button>
-        </p>
+        <FormActs
+          says={form.isOvertaken ? common.edit.saveAnyway : words.save}
+          isOff={act.isPending}
+          error={act.error}
+          close={close}
+        />
       </form>
       {invitedUntil && <Invited person={person} close={close} />}
       <p>

@@ -6,8 +6,9 @@ import { say, useUndoable } from '../../asking/undo.ts';
 import { useAct } from '../../asking/use-answer.ts';
 import { Choice } from '../../parts/choosing/choice.tsx';
 import { ChooseSeveral } from '../../parts/choosing/choose.tsx';
+import { FormActs } from '../../parts/form-acts.tsx';
 import { NameField } from '../../parts/name-field.tsx';
-import { Overtaken, Problem } from '../../parts/problem.tsx';
+import { Overtaken } from '../../parts/problem.tsx';
 import { Sure } from '../../parts/sure.tsx';
 import { PropertiesToSet } from '../../resource/properties/properties.graphql';
 import { everyKind as kinds } from '../../search/kinds.ts';
@@ -80,19 +81,14 @@ export function DesignForm({ property, close }: DesignFormProps) {
             {name} · {propertyWords.types[valueType]}
           </Overtaken>
         )}
-        {error && <Problem error={error} />}
-        <p className="side-acts">
-          <button type="submit" className="main" disabled={act.isPending}>
-            {property
-              ? form.isOvertaken
-                ? common.edit.saveAnyway
-                : words.save
-              : propertyWords.make}
-          </button>
-          <button type="button" onClick={close}>
-            {common.edit.cancel}
-          </button>
-        </p>
+        <FormActs
+          says={
+            property ? (form.isOvertaken ? common.edit.saveAnyway : words.save) : propertyWords.make
+          }
+          isOff={act.isPending}
+          error={error}
+          close={close}
+        />
       </form>
       {property && values && (
         <p className="side-remove">

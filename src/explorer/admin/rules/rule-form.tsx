@@ -9,9 +9,10 @@ import { useAnswer } from '../../asking/use-answer.ts';
 import { useMay } from '../../asking/viewer.ts';
 import { ChooseResource, ChooseSeveral, usePeople } from '../../parts/choosing/choose.tsx';
 import { Ticks } from '../../parts/choosing/ticks.tsx';
+import { FormActs } from '../../parts/form-acts.tsx';
 import { NameField } from '../../parts/name-field.tsx';
 import { Pill } from '../../parts/pill.tsx';
-import { Overtaken, Problem } from '../../parts/problem.tsx';
+import { Overtaken } from '../../parts/problem.tsx';
 import { eventName, adminWords as words } from '../../words/admin.ts';
 import { words as common } from '../../words.ts';
 import { events } from '../events.ts';
@@ -89,15 +90,12 @@ export function RuleForm({ rule, close }: RuleFormProps) {
           <Addresses text={emails} set={setEmails} />
         </fieldset>
         {form.isOvertaken && <Overtaken take={form.drop}>{now.name}</Overtaken>}
-        {act.error && <Problem error={act.error} />}
-        <p className="side-acts">
-          <button type="submit" className="main" disabled={act.isPending}>
-            {rule ? words.save : words.makeRule}
-          </button>
-          <button type="button" onClick={close}>
-            {common.edit.cancel}
-          </button>
-        </p>
+        <FormActs
+          says={rule ? words.save : words.makeRule}
+          isOff={act.isPending}
+          error={act.error}
+          close={close}
+        />
       </form>
       {rule && (
         <p className="side-remove">

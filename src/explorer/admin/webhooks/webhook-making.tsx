@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { ask } from '../../asking/ask.ts';
 import { useAct } from '../../asking/use-answer.ts';
 import { Choice } from '../../parts/choosing/choice.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { FormActs } from '../../parts/form-acts.tsx';
 import { adminWords as words } from '../../words/admin.ts';
-import { words as common } from '../../words.ts';
 import { events, eventsIn } from '../events.ts';
 import { ShownOnce } from '../shown-once.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
@@ -87,15 +86,7 @@ export function WebhookMaking({ close }: { close: () => void }) {
           />
         </label>
       )}
-      {make.error && <Problem error={make.error} />}
-      <p className="side-acts">
-        <button type="submit" className="main" disabled={make.isPending}>
-          {words.makeWebhook}
-        </button>
-        <button type="button" onClick={close}>
-          {common.edit.cancel}
-        </button>
-      </p>
+      <FormActs says={words.makeWebhook} isOff={make.isPending} error={make.error} close={close} />
     </form>
   );
 }

@@ -7,8 +7,9 @@ import { useList } from '../../asking/use-answer.ts';
 import { Choice } from '../../parts/choosing/choice.tsx';
 import { ChooseSource } from '../../parts/choosing/choose.tsx';
 import { Ticks } from '../../parts/choosing/ticks.tsx';
+import { FormActs } from '../../parts/form-acts.tsx';
 import { NameField } from '../../parts/name-field.tsx';
-import { Overtaken, Problem } from '../../parts/problem.tsx';
+import { Overtaken } from '../../parts/problem.tsx';
 import { adminWords } from '../../words/admin.ts';
 import { windowWords as words } from '../../words/windows.ts';
 import { words as common } from '../../words.ts';
@@ -100,15 +101,12 @@ function WindowForm({ window, close }: WindowFormProps) {
           set={(isEnabled) => write({ isEnabled })}
         />
         {form.isOvertaken && <Overtaken take={form.drop}>{now.name}</Overtaken>}
-        {act.error && <Problem error={act.error} />}
-        <p className="side-acts">
-          <button type="submit" className="main" disabled={act.isPending}>
-            {window ? adminWords.save : words.make}
-          </button>
-          <button type="button" onClick={close}>
-            {common.edit.cancel}
-          </button>
-        </p>
+        <FormActs
+          says={window ? adminWords.save : words.make}
+          isOff={act.isPending}
+          error={act.error}
+          close={close}
+        />
       </form>
       {window && (
         <p className="side-remove">

@@ -8,11 +8,11 @@ import { useMay, useViewer } from '../../asking/viewer.ts';
 import { words } from '../../words.ts';
 import { Avatar } from '../avatar.tsx';
 import { type Deprecated, DeprecatedMark } from '../badges.tsx';
-import { Combobox, type ComboboxProps } from '../combobox.tsx';
 import { Chip } from '../icon.tsx';
 import { type Located, placeOf } from '../link.tsx';
 import { Problem } from '../problem.tsx';
 import { byName, type Choosable } from './choosable.ts';
+import { Combobox, type ComboboxProps } from './combobox.tsx';
 
 interface ChooseProps {
   readonly label: string;

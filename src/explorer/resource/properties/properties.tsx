@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../asking/use-answer.ts';
 import { useMay } from '../../asking/viewer.ts';
 import { byName } from '../../parts/choosing/choosable.ts';
-import { Combobox } from '../../parts/combobox.tsx';
+import { Combobox } from '../../parts/choosing/combobox.tsx';
 import { words } from '../../words.ts';
 import { Fact } from '../fact.tsx';
 import type { ResourceShown } from '../shown.ts';

@@ -34,7 +34,7 @@ export const sessionWords = {
   whose: 'Person',
   me: 'Me',
   of: (name: string) => `Sessions of ${name}`,
-  nobody: 'Person not found',
+  notFound: 'Person not found',
   none: 'No active sessions. API keys don’t create sessions.',
   here: 'this browser',
   since: 'signed in',

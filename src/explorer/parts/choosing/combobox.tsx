@@ -1,11 +1,11 @@
 // Combobox: a field that finds, and the list of what can be chosen; one of it, or several.
 
 import { type RefObject, useId, useRef } from 'react';
-import { words } from '../words.ts';
-import { useAnchor } from './choosing/anchor.ts';
-import { type Choosable, matching, mostShown, partsOf } from './choosing/choosable.ts';
-import { type ListState, useListKeys } from './choosing/use-list-keys.ts';
-import { Pill } from './pill.tsx';
+import { words } from '../../words.ts';
+import { Pill } from '../pill.tsx';
+import { useAnchor } from './anchor.ts';
+import { type Choosable, matching, mostShown, partsOf } from './choosable.ts';
+import { type ListState, useListKeys } from './use-list-keys.ts';
 
 export interface ComboboxProps {
   readonly label: string;
