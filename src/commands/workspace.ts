@@ -16,12 +16,11 @@ import { makeAdminKey } from '../people/admin-key.ts';
 import { deleteWorkspace } from '../people/workspaces/delete-workspace.ts';
 import { importWorkspace } from '../people/workspaces/import-workspace.ts';
 import {
+  changeWorkspace,
   chooseWorkspace,
   createWorkspace,
   type GivenLimits,
-  limitWorkspace,
   listWorkspaces,
-  renameWorkspace,
 } from '../people/workspaces/workspaces.ts';
 import { endWhenInterrupted, runCommand } from '../process/command.ts';
 
@@ -177,7 +176,7 @@ function useInWords({ what, used, most }: WorkspaceUse): string {
 }
 
 async function limit(database: Database, name: string, limits: GivenLimits): Promise<void> {
-  const { id } = await limitWorkspace(database, name, limits);
+  const { id } = await changeWorkspace(database, name, { limits });
   const all = await listWorkspaces(database);
   const uses = all.find((one) => one.id === id)?.uses ?? [];
   console.log(`${name} has ${uses.map(useInWords).join(', ')}.`);
@@ -194,7 +193,7 @@ async function create(database: Database, name: string, email: string): Promise<
 }
 
 async function rename(database: Database, name: string, other: string): Promise<void> {
-  const before = await renameWorkspace(database, name, other);
+  const before = await changeWorkspace(database, name, { name: other });
   console.log(`${before.name} (${before.id}) is called ${other.trim()} now.`);
 }
 

@@ -28,6 +28,14 @@ export function newestFirst(alias: Prisma.Sql): SortTerm[] {
   ];
 }
 
+/** Rows under an alias of the listing by name, of one name by id. */
+export function byName(alias: Prisma.Sql): SortTerm[] {
+  return [
+    { by: Prisma.sql`${alias}.name`, type: 'text', descending: false },
+    { by: Prisma.sql`${alias}.id`, type: 'uuid', descending: false },
+  ];
+}
+
 /** One page of a list. */
 export interface Page<Row> {
   readonly nodes: readonly Row[];

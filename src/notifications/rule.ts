@@ -13,7 +13,7 @@ import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { byName, listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { domainOf, foldedAddress } from '../people/mail-address.ts';
 import { idsOfNow } from '../resources/alias.ts';
 import { isUuid, unknownIds } from '../text/uuid.ts';
@@ -136,10 +136,7 @@ export async function listRules(
       from: Prisma.sql`notification_rule n`,
       columns,
       where: Prisma.sql`n.workspace_id = ${ctx.workspaceId}::uuid`,
-      order: [
-        { by: Prisma.sql`n.name`, type: 'text', descending: false },
-        { by: Prisma.sql`n.id`, type: 'uuid', descending: false },
-      ],
+      order: byName(Prisma.sql`n`),
     },
     args,
   );

@@ -17,10 +17,9 @@ import { makeAdminKey } from '../people/admin-key.ts';
 import { deleteWorkspace } from '../people/workspaces/delete-workspace.ts';
 import { importWorkspace } from '../people/workspaces/import-workspace.ts';
 import {
+  changeWorkspace,
   createWorkspace,
-  limitWorkspace,
   listWorkspaces,
-  renameWorkspace,
   type WorkspaceSize,
   workspaceById,
 } from '../people/workspaces/workspaces.ts';
@@ -72,10 +71,9 @@ export function operatorRoutes(database: Database, config: Config): OperatorRout
     {
       ...{ method: 'PATCH', path: `${base}/:id` },
       async answer({ id, request, response }) {
-        const { name, limits } = await read(request, config.MAX_BODY_BYTES, change);
+        const given = await read(request, config.MAX_BODY_BYTES, change);
         await workspaceById(database, id);
-        if (name !== undefined) await renameWorkspace(database, id, name);
-        if (limits !== undefined) await limitWorkspace(database, id, limits);
+        await changeWorkspace(database, id, given);
         await forgetViewers(database);
         send(response, 200, await one({ id }));
       },

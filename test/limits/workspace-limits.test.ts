@@ -2,15 +2,17 @@
 
 import { expect, test } from 'vitest';
 import { execute } from '../../src/database/rows.ts';
-import { limitWorkspace, listWorkspaces } from '../../src/people/workspaces/workspaces.ts';
+import {
+  changeWorkspace,
+  type GivenLimits,
+  listWorkspaces,
+} from '../../src/people/workspaces/workspaces.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { feedCsv } from '../integrations/imports/feed.ts';
 import { clientsOf } from './client.ts';
 
-type Given = Parameters<typeof limitWorkspace>[2];
-
-const limit = (catalog: Catalog, limits: Given) =>
-  limitWorkspace(catalog.database, catalog.admin.workspaceId, limits);
+const limit = (catalog: Catalog, limits: GivenLimits) =>
+  changeWorkspace(catalog.database, catalog.admin.workspaceId, { limits });
 
 /** What a workspace uses and may use, as its admin reads it. */
 async function uses(catalog: Catalog): Promise<Record<string, [number, number | null]>> {

@@ -129,7 +129,9 @@ test('are seen by those who see what they are about, and by everyone where they 
     'Of the table',
     'Between editors',
   ]);
-  expect(await listed(catalog, `resourceId: "${hidden.id}"`, 'viewer')).toEqual([]);
+  const ofHidden = `{ announcements(first: 50, resourceId: "${hidden.id}") { nodes { text } } }`;
+  const { data, errors } = await catalog.graphql(ofHidden, {}, { as: 'viewer' });
+  expect([data, errors?.[0]?.extensions.code]).toEqual([null, 'NOT_FOUND']);
   expect(await listed(catalog, '', 'guest')).toEqual(['To everyone']);
   expect(await listed(catalog, 'toEveryone: true, current: true', 'viewer')).toEqual([
     'To everyone',

@@ -58,6 +58,11 @@ const others: Readonly<Record<string, string>> = {
 
 /** The picture of a kind; it says nothing to those who listen, who hear the kind's name. */
 export function Icon({ kind }: { kind: string }) {
+  return <Drawn path={paths[kind] ?? others[kind] ?? paths.document ?? ''} />;
+}
+
+/** A picture of lines, 16 units wide and high. */
+export function Drawn({ path }: { path: string }) {
   return (
     <svg
       className="icon"
@@ -71,7 +76,7 @@ export function Icon({ kind }: { kind: string }) {
       strokeLinejoin="round"
       strokeLinecap="round"
     >
-      <path d={paths[kind] ?? others[kind] ?? paths.document} />
+      <path d={path} />
     </svg>
   );
 }

@@ -1,6 +1,7 @@
 // Toolbar of the editor: one of its buttons is reached by Tab, the others by arrows.
 
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { Drawn } from '../parts/icon.tsx';
 import { writingWords as words } from '../words/writing.ts';
 import type { Tool } from './marks.ts';
 
@@ -84,20 +85,5 @@ export function Toolbar({ use }: { use: (tool: ToolbarTool) => void }) {
 
 function Sign({ of }: { of: ToolbarTool }) {
   const path = paths[of];
-  if (path === undefined) return signs[of];
-  return (
-    <svg
-      viewBox="0 0 16 16"
-      width="16"
-      height="16"
-      aria-hidden="true"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      <path d={path} />
-    </svg>
-  );
+  return path === undefined ? signs[of] : <Drawn path={path} />;
 }

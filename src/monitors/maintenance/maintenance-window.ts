@@ -10,7 +10,7 @@ import { transaction } from '../../database/transaction.ts';
 import { invalidField, notFound } from '../../errors.ts';
 import { checkFields } from '../../fields.ts';
 import { type MaintenanceWindow, Prisma } from '../../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../../lists/page.ts';
+import { byName, listPage, type Page, type PageArgs } from '../../lists/page.ts';
 import { workspaceSettings } from '../../people/workspace-settings.ts';
 import { isUuid, unknownIds } from '../../text/uuid.ts';
 import { monitorsSeen } from '../seen.ts';
@@ -119,10 +119,7 @@ export async function listWindows(ctx: Context, args: PageArgs): Promise<Page<Ma
       from: Prisma.sql`maintenance_window w`,
       columns: windowColumns,
       where: Prisma.sql`w.workspace_id = ${ctx.workspaceId}::uuid`,
-      order: [
-        { by: Prisma.sql`w.name`, type: 'text', descending: false },
-        { by: Prisma.sql`w.id`, type: 'uuid', descending: false },
-      ],
+      order: byName(Prisma.sql`w`),
     },
     args,
   );

@@ -16,7 +16,7 @@ import { transaction } from '../../database/transaction.ts';
 import { invalidField, notFound } from '../../errors.ts';
 import { checkFields, flag, kept, type Noun, name } from '../../fields.ts';
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../../lists/page.ts';
+import { byName, listPage, type Page, type PageArgs } from '../../lists/page.ts';
 import { makeSecret } from '../../network/signature.ts';
 import { isUuid } from '../../text/uuid.ts';
 import { checkWebhookEvent, webhookEvents } from '../event.ts';
@@ -162,10 +162,7 @@ export async function listWebhooks(ctx: Context, args: PageArgs = {}): Promise<P
       from: Prisma.sql`webhook w`,
       columns: webhookColumns,
       where: Prisma.sql`w.workspace_id = ${ctx.workspaceId}::uuid`,
-      order: [
-        { by: Prisma.sql`w.name`, type: 'text', descending: false },
-        { by: Prisma.sql`w.id`, type: 'uuid', descending: false },
-      ],
+      order: byName(Prisma.sql`w`),
     },
     args,
   );

@@ -1,10 +1,10 @@
 // The workspaces of a database, for the one who has it: listed, made and renamed.
 
 import { record } from '../../audit/audit.ts';
-import { changesOf, type FieldChange } from '../../audit/changes.ts';
+import { changesOf } from '../../audit/changes.ts';
 import { lockFirstUse } from '../../auth/authentication.ts';
 import { serverViewer } from '../../auth/viewer.ts';
-import { type Context, contextAcross } from '../../context.ts';
+import { contextAcross } from '../../context.ts';
 import type { Database } from '../../database/database.ts';
 import { acrossWorkspaces } from '../../database/outside.ts';
 import { type Connection, rows } from '../../database/rows.ts';
@@ -100,59 +100,39 @@ export async function createWorkspace(
   return { id, name: given.name };
 }
 
-/** Rename a workspace; what it was. Throws like `chooseWorkspace` and `createWorkspace`. */
-export async function renameWorkspace(
-  database: Database,
-  wanted: string,
-  given: string,
-): Promise<NamedWorkspace> {
-  const name = checkName(given);
-  return changeWorkspace(database, wanted, async (tx, before, all) => {
-    mustBeFree(
-      all.filter(({ id }) => id !== before.id),
-      name,
-    );
-    await tx.db.workspace.update({ where: { id: before.id }, data: { name } });
-    return { title: name, changes: changesOf({ name: before.name }, { name }) };
-  });
-}
-
 /** Limits that are given: null for any number, what is absent stays. */
 export type GivenLimits = Readonly<Partial<Record<Limited, number | null>>>;
 
-/** Limit what a workspace may hold and write; which one it was. Throws like `chooseWorkspace`. */
-export async function limitWorkspace(
-  database: Database,
-  wanted: string,
-  limits: GivenLimits,
-): Promise<NamedWorkspace> {
-  return changeWorkspace(database, wanted, async (tx, { name }) => {
-    const { before, after } = await setLimits(tx, limits);
-    return { title: name, changes: changesOf(before, after) };
-  });
+/** What of a workspace is to be another; what is absent stays. */
+export interface WorkspaceChange {
+  readonly name?: string;
+  readonly limits?: GivenLimits;
 }
 
-/** Change a workspace, and record it in its audit log; which one it was. */
-async function changeWorkspace(
+/**
+ * Rename a workspace, limit what it may hold and write, or both, and record it in its audit log; what it was. Throws like
+ * `chooseWorkspace` and `createWorkspace`.
+ */
+export async function changeWorkspace(
   database: Database,
   wanted: string,
-  change: (
-    tx: Context,
-    before: NamedWorkspace,
-    all: readonly NamedWorkspace[],
-  ) => Promise<{ readonly title: string; readonly changes: FieldChange[] }>,
+  given: WorkspaceChange,
 ): Promise<NamedWorkspace> {
   return transaction(contextAcross(database, 'COMMAND'), async (any) => {
     await lockFirstUse(any);
     const all = await readWorkspaces(any);
     const before = chooseWorkspace(all, wanted);
     const { id } = before;
+    const name = given.name === undefined ? before.name : checkName(given.name);
+    const others = all.filter((one) => one.id !== id);
+    if (name !== before.name) mustBeFree(others, name);
     const tx = { ...any, viewer: serverViewer(id), workspaceId: id };
-    const { title, changes } = await change(tx, before, all);
+    if (name !== before.name) await tx.db.workspace.update({ where: { id }, data: { name } });
+    const limits = await setLimits(tx, given.limits ?? {});
     await record(tx, {
       activity: 'workspace_updated',
-      subject: { id, kind: 'workspace', title },
-      changes,
+      subject: { id, kind: 'workspace', title: name },
+      changes: changesOf({ name: before.name, ...limits.before }, { name, ...limits.after }),
     });
     return before;
   });

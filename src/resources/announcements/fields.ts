@@ -1,10 +1,9 @@
 // The fields of an announcement.
 
-import { invalidField } from '../../errors.ts';
 import { choice, type Field, kept, type Noun } from '../../fields.ts';
 import type { Announcement } from '../../generated/prisma/client.ts';
-import { checkText } from '../../text/text.ts';
 import { moment } from '../moment-field.ts';
+import { saidText } from '../said-field.ts';
 
 /** How much an announcement matters, by its word. */
 export const severities = {
@@ -35,15 +34,7 @@ export const announcementNoun: Noun<
 > = {
   by: 'edit resources',
   fields: {
-    text: {
-      rest: 'text',
-      holds: `1 to ${maxText.toLocaleString('en')} characters`,
-      form: { type: 'string', minLength: 1, maxLength: maxText, pattern: '\\S' },
-      check: (given) => {
-        if (!given?.trim()) throw invalidField('text', 'An announcement needs a text.');
-        return checkText('text', given, maxText);
-      },
-    },
+    text: saidText('An announcement', maxText),
     severity: kept(choice('severity', Object.keys(severities))),
     startsAt: start(),
     endsAt: moment('ends_at'),
