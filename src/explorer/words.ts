@@ -202,8 +202,6 @@ export const words = {
     notRun: 'not run yet',
     skippedSince: 'skipped since',
     lastRun: 'Last run',
-    subscribe: 'Subscribe',
-    unsubscribe: 'Unsubscribe',
     columnLineage: 'Lineage',
     madeFrom: (count: number, names: string) => `${counted(count, 'upstream column')}: ${names}`,
     usedBy: (count: number, names: string) => `${counted(count, 'downstream column')}: ${names}`,

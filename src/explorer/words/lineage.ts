@@ -71,8 +71,6 @@ export const lineageWords = {
   from: 'From',
   to: 'To',
   how: 'Origin',
-  ofColumns: 'Between columns',
-  ofTables: 'Between tables',
 
   possible: (count: number) => `${number(count)} more may be affected (no column lineage)`,
 
