@@ -80,11 +80,18 @@ const samples: Readonly<Record<string, string>> = {
   int8: '(random() * 1000000000)::int8',
   float8: '1',
   bool: 'false',
+  bytea: `''`,
   jsonb: `'{}'`,
   timestamptz: 'now()',
   date: 'current_date',
   tsvector: `''`,
 };
+
+function sampleOf(type: string): string {
+  const sample = samples[type];
+  if (sample === undefined) throw new Error(`No sample of the type ${type} is known.`);
+  return sample;
+}
 
 /** A statement that writes a row of a workspace, past keys and most triggers. */
 async function rowOf({ name, key }: Table, workspace: string): Promise<string> {
@@ -95,7 +102,7 @@ async function rowOf({ name, key }: Table, workspace: string): Promise<string> {
      where a.attrelid = '${name}'::regclass and a.attnum > 0 and not a.attisdropped
        and a.attnotnull and not a.atthasdef and a.attidentity = '' and a.attname <> '${key}'`,
   );
-  const values = needed.map(({ type }) => (type.startsWith('_') ? `'{}'` : samples[type]));
+  const values = needed.map(({ type }) => (type.startsWith('_') ? `'{}'` : sampleOf(type)));
   const columns = [key, ...needed.map((column) => column.name)];
   return `set session_replication_role = replica;
     insert into ${name} (${columns.join(', ')}) values (${[`'${workspace}'`, ...values].join(', ')})`;
