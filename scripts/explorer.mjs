@@ -2,6 +2,8 @@
 
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { build, context } from 'esbuild';
 import { operationsOf } from './explorer-operations.mjs';
 import { filesFrom, pagesOf } from './explorer-pages.mjs';
@@ -20,6 +22,7 @@ export async function buildExplorer(root) {
   const addresses = await buildThreads(root, unfinished);
   const { metafile } = await build(pageOptions(root, unfinished, addresses));
   await writePage(root, unfinished, metafile);
+  await pack(join(unfinished, 'assets'));
   await writeOperations(root, unfinished);
   await rm(target, { recursive: true, force: true });
   await rename(unfinished, target);
@@ -135,6 +138,17 @@ async function writePage(root, outdir, { outputs }) {
   const routes = await readFile(join(root, 'src/explorer/routes.tsx'), 'utf8');
   const pages = pagesOf(routes, outputs, filesFrom(script, outputs));
   await writeFile(join(outdir, 'pages.json'), JSON.stringify(pages, null, 2));
+}
+
+/** Pack what browsers load by Brotli, which takes too long to do it when a browser asks. */
+async function pack(folder) {
+  const names = (await readdir(folder)).filter((name) => /\.(?:js|css)$/.test(name));
+  await Promise.all(
+    names.map(async (name) => {
+      const packed = await promisify(brotliCompress)(await readFile(join(folder, name)));
+      await writeFile(join(folder, `${name}.br`), packed);
+    }),
+  );
 }
 
 /** Write the texts of all operations, for a server that runs none but those that are listed. */

@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib';
 import { leastUnsent, type Unsent, unsent } from '../limits/connections.ts';
 import { mainThread } from '../limits/fair-queue.ts';
 import { currentRequest } from '../tracing/request.ts';
-import { takesGzip } from './accept.ts';
+import { takesCoding } from './accept.ts';
 import { ownerOf } from './intake.ts';
 import { linesType } from './light-response.ts';
 
@@ -93,7 +93,7 @@ async function packedFor(response: ServerResponse, text: string): Promise<string
   const isStrong = String(response.getHeader('etag') ?? '').startsWith('"');
   if (isStrong) return text;
   response.appendHeader('vary', 'accept-encoding');
-  if (!takesGzip(response.req.headers['accept-encoding'])) return text;
+  if (!takesCoding(response.req.headers['accept-encoding'], 'gzip')) return text;
   const packed = await pack(text, { level });
   response.setHeader('content-encoding', 'gzip');
   response.setHeader('content-length', packed.byteLength);

@@ -64,7 +64,8 @@ async function packFile(name: string): Promise<PageFile | undefined> {
   if (!/^[\w.-]+\.(?:js|css|map|svg)$/.test(name)) return undefined;
   const text = await readIfThere(new URL(`assets/${name}`, built));
   if (!text) return undefined;
-  const file = pageFile(name, text);
+  const brotli = await readIfThere(new URL(`assets/${name}.br`, built));
+  const file = { ...pageFile(name, text), brotli };
   packed.set(name, file);
   return file;
 }

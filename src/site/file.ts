@@ -5,13 +5,15 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
-import { takesGzip } from '../http/accept.ts';
+import { takesCoding } from '../http/accept.ts';
 import { strictHeaders, stylingHeaders } from '../http/strict-headers.ts';
 
 /** A file of a page, kept packed. */
 export interface PageFile {
   readonly type: string;
   readonly gzipped: Uint8Array;
+  /** The same by Brotli, which is smaller; set where it was packed beforehand. */
+  readonly brotli?: Uint8Array | undefined;
   /** Quoted, as it stands in the header `ETag`. */
   readonly tag: string;
 }
@@ -38,7 +40,7 @@ const types: Readonly<Record<string, string>> = {
 export function sendPageFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { file: { type, gzipped, tag }, keeping, makesStyles }: SiteFile,
+  { file: { type, gzipped, brotli, tag }, keeping, makesStyles }: SiteFile,
 ): void {
   const headers = {
     etag: tag,
@@ -50,15 +52,19 @@ export function sendPageFile(
     response.writeHead(304, headers).end();
     return;
   }
-  const packed = takesGzip(request.headers['accept-encoding']);
+  const accepted = request.headers['accept-encoding'];
+  const packed =
+    brotli && takesCoding(accepted, 'br')
+      ? { coding: 'br', bytes: brotli }
+      : takesCoding(accepted, 'gzip') && { coding: 'gzip', bytes: gzipped };
   response.writeHead(200, {
     ...headers,
     'content-type': type,
-    'content-length': packed ? gzipped.byteLength : unpackedLength(gzipped),
-    ...(packed ? { 'content-encoding': 'gzip' } : {}),
+    'content-length': packed ? packed.bytes.byteLength : unpackedLength(gzipped),
+    ...(packed ? { 'content-encoding': packed.coding } : {}),
   });
   if (request.method === 'HEAD') response.end();
-  else if (packed) response.end(gzipped);
+  else if (packed) response.end(packed.bytes);
   else sendUnpacked(gzipped, response);
 }
 

@@ -7,10 +7,15 @@ import { useMay } from '../asking/viewer.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { later } from '../window/later.tsx';
 import { announcementWords as words } from '../words/resource.ts';
 import { type Announced, AnnouncementsOn, AnnouncementsToEveryone } from './announcements.graphql';
-import { AnnouncementForm } from './form.tsx';
 import { useAnnouncing } from './use-announcing.ts';
+
+/** The form, which is loaded when it is opened. */
+export const LaterAnnouncementForm = later(
+  async () => (await import('./form.tsx')).AnnouncementForm,
+);
 
 /** The banners of a resource; nothing where there are none. */
 export function Announcements({ on }: { on: string }) {
@@ -37,7 +42,7 @@ export function AnnouncementsForAll() {
           </button>
         </p>
       )}
-      {isOpen && <AnnouncementForm on={null} close={() => setOpen(false)} />}
+      {isOpen && <LaterAnnouncementForm on={null} close={() => setOpen(false)} />}
     </>
   );
 }
@@ -81,7 +86,7 @@ function Banner({ announcement, isOwn }: BannerProps) {
       )}
       {error && <Problem error={error} />}
       {isOpen && (
-        <AnnouncementForm on={resource} before={announcement} close={() => setOpen(false)} />
+        <LaterAnnouncementForm on={resource} before={announcement} close={() => setOpen(false)} />
       )}
     </section>
   );

@@ -3,7 +3,7 @@
 import { Link } from 'wouter';
 import { Difference } from '../parts/difference.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { auditWords as words } from '../words/admin.ts';
+import { auditWords as words } from '../words/audit.ts';
 import { activityName, fieldTitle } from '../words/names/activities.ts';
 import type { AuditEntry } from './page.graphql';
 

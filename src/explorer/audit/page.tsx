@@ -10,7 +10,7 @@ import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { auditWords as words } from '../words/admin.ts';
+import { auditWords as words } from '../words/audit.ts';
 import { subjectName } from '../words/names/activities.ts';
 import { Entries } from './entries.tsx';
 import { type AuditPageVariables, AuditPage as Operation } from './page.graphql';

@@ -3,9 +3,12 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Problem } from '../parts/problem.tsx';
+import { later } from '../window/later.tsx';
 import { deprecationWords as words } from '../words/resource.ts';
-import { DeprecationForm } from './form.tsx';
 import { type DeprecationProps, mayDeprecate, useDeprecation } from './use-deprecation.ts';
+
+/** The form, which is loaded when it is opened. */
+export const LaterDeprecationForm = later(async () => (await import('./form.tsx')).DeprecationForm);
 
 /** The banner; nothing where it is not deprecated. */
 export function DeprecationBanner({ of, renewed }: DeprecationProps) {
@@ -35,7 +38,7 @@ export function DeprecationBanner({ of, renewed }: DeprecationProps) {
         </p>
       )}
       {error && <Problem error={error} />}
-      {isOpen && <DeprecationForm of={of} renewed={renewed} close={() => setOpen(false)} />}
+      {isOpen && <LaterDeprecationForm of={of} renewed={renewed} close={() => setOpen(false)} />}
     </div>
   );
 }

@@ -1,21 +1,19 @@
 // Measurements of a monitor: chart, text for the chosen one, and table.
 
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-answer.ts';
-import { laterPart } from '../asking/version.ts';
 import type { Band } from '../chart/scale.ts';
 import { Problem } from '../parts/problem.tsx';
-import { Waiting } from '../parts/waiting.tsx';
-import { Boundary } from '../window/boundary.tsx';
+import { later } from '../window/later.tsx';
 import { chartWords, monitorWords as words } from '../words/quality.ts';
 import { MarkNormal } from './page.graphql';
 import { type MonitorThere, renewed } from './shown.ts';
 
-const Chart = laterPart(async () => (await import('../chart/chart.tsx')).Chart);
-const Said = laterPart(async () => (await import('../chart/said.tsx')).Said);
-const PointTable = laterPart(async () => (await import('../chart/table.tsx')).PointTable);
+const Chart = later(async () => (await import('../chart/chart.tsx')).Chart, 9);
+const Said = later(async () => (await import('../chart/said.tsx')).Said);
+const PointTable = later(async () => (await import('../chart/table.tsx')).PointTable);
 
 interface MeasuredProps {
   readonly monitor: Pick<MonitorThere, 'name' | 'metricType' | 'series'>;
@@ -36,32 +34,30 @@ export function Measured({ monitor, tried, mayEdit, from }: MeasuredProps) {
   const at = found < 0 ? points.length - 1 : found;
   const point = points[at];
   return (
-    <Boundary frame={(said) => said}>
-      <Suspense fallback={<Waiting lines={9} />}>
-        <Chart
-          name={name}
-          metric={metricType}
-          points={points}
-          tried={tried?.filter((band) => band.at >= Date.parse(points[0]?.createdAt ?? '')) ?? null}
-          at={at}
-          from={from}
-          look={(place) => look(points[place]?.id ?? null)}
-        />
-        {point && (
-          <p className="said">
-            <Said metric={metricType} point={point} />{' '}
-            {point.incidentId && (
-              <Link href={`/incidents/${point.incidentId}`}>{chartWords.incident}</Link>
-            )}{' '}
-            {mayEdit && (point.incidentId !== null || point.markedNormal) && (
-              <Normal id={point.id} isNormal={point.markedNormal} />
-            )}
-          </p>
-        )}
-        {isThinned && <p className="quiet">{chartWords.thinned(points.length, totalCount)}</p>}
-        <PointTable metric={metricType} points={points} />
-      </Suspense>
-    </Boundary>
+    <>
+      <Chart
+        name={name}
+        metric={metricType}
+        points={points}
+        tried={tried?.filter((band) => band.at >= Date.parse(points[0]?.createdAt ?? '')) ?? null}
+        at={at}
+        from={from}
+        look={(place) => look(points[place]?.id ?? null)}
+      />
+      {point && (
+        <p className="said">
+          <Said metric={metricType} point={point} />{' '}
+          {point.incidentId && (
+            <Link href={`/incidents/${point.incidentId}`}>{chartWords.incident}</Link>
+          )}{' '}
+          {mayEdit && (point.incidentId !== null || point.markedNormal) && (
+            <Normal id={point.id} isNormal={point.markedNormal} />
+          )}
+        </p>
+      )}
+      {isThinned && <p className="quiet">{chartWords.thinned(points.length, totalCount)}</p>}
+      <PointTable metric={metricType} points={points} />
+    </>
   );
 }
 

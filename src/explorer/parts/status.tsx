@@ -1,6 +1,6 @@
 // Status and severity of monitors and incidents, as a word with a colour.
 
-import { statusName } from '../words/quality.ts';
+import { statusName } from '../words/names/statuses.ts';
 
 const tones: Readonly<Record<string, string>> = {
   incident: 'alarm',

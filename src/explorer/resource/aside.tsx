@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 import { useMay } from '../asking/viewer.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Outcome } from '../parts/outcome.tsx';
-import { QuestionFacts } from '../questions/facts.tsx';
+import { later } from '../window/later.tsx';
+import { jobWords } from '../words/jobs.ts';
 import { runWords } from '../words/runs.ts';
-import { jobWords } from '../words/sources.ts';
 import { number, words } from '../words.ts';
 import { Describers } from './describers/describers.tsx';
 import { Fact } from './fact.tsx';
@@ -14,6 +14,8 @@ import { Owners, Tags, Teams } from './links.tsx';
 import { Properties } from './properties/properties.tsx';
 import type { ResourceShown } from './shown.ts';
 import { Usage } from './usage.tsx';
+
+const QuestionFacts = later(async () => (await import('../questions/facts.tsx')).QuestionFacts, 4);
 
 /** All of it, each under a name of its own. */
 export function Aside({ resource }: { resource: ResourceShown }) {

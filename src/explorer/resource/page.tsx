@@ -5,27 +5,29 @@ import { useAddress } from '../asking/address.ts';
 import { ask } from '../asking/ask.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Answered, useTitle } from '../parts/page.tsx';
-import { AnswersOf } from '../questions/answers.tsx';
-import { Questions } from '../questions/on-resource.tsx';
+import { later } from '../window/later.tsx';
 import { noteRecent } from '../window/recent.ts';
 import { words } from '../words.ts';
 import { Aside } from './aside.tsx';
 import { Children } from './children.tsx';
 import { Columns } from './columns/columns.tsx';
-import { Comments } from './comments/comments.tsx';
-import { Drawn } from './drawn/drawn.tsx';
 import { Head } from './head/head.tsx';
 import { Strip } from './head/strip.tsx';
 import { Tabs, tabOf } from './head/tabs.tsx';
-import { History } from './history.tsx';
 import { MadeBy } from './made-by.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { NoteView, ResourcePage as Operation } from './page.graphql';
-import { Profile } from './profile/profile.tsx';
-import { Quality } from './quality.tsx';
 import { Runs } from './runs/runs.tsx';
 import type { ResourceShown } from './shown.ts';
 import { Words } from './words.tsx';
+
+const AnswersOf = later(async () => (await import('../questions/answers.tsx')).AnswersOf, 4);
+const Comments = later(async () => (await import('./comments/comments.tsx')).Comments, 4);
+const Drawn = later(async () => (await import('./drawn/drawn.tsx')).Drawn, 4);
+const History = later(async () => (await import('./history.tsx')).History, 6);
+const Profile = later(async () => (await import('./profile/profile.tsx')).Profile, 8);
+const Quality = later(async () => (await import('./quality.tsx')).Quality, 4);
+const Questions = later(async () => (await import('../questions/on-resource.tsx')).Questions, 4);
 
 /** Anyone who stays this long has looked at it. */
 const lookedAfterMs = 2_000;

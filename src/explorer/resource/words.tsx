@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
 import { words } from '../words.ts';
 import { readDraft } from '../writing/draft.ts';
-import { Editor } from '../writing/editor.tsx';
+import { LaterEditor } from '../writing/later-editor.ts';
 import { ResourcePage } from './page.graphql';
 
 interface WordsProps {
@@ -32,7 +32,7 @@ export function Words({ resource }: WordsProps) {
       await client.invalidateQueries({ queryKey: [ResourcePage.name] });
       setEditing(false);
     };
-    return <Editor resource={resource} close={() => void close()} />;
+    return <LaterEditor resource={resource} close={() => void close()} />;
   }
   return (
     <section className="sheet">

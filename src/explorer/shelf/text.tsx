@@ -2,14 +2,12 @@
 
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { Announcements } from '../announcements/banner.tsx';
-import { AnnouncementForm } from '../announcements/form.tsx';
+import { Announcements, LaterAnnouncementForm } from '../announcements/banner.tsx';
 import { ask } from '../asking/ask.ts';
 import type { Notice } from '../asking/undo.ts';
 import { useAct } from '../asking/use-answer.ts';
 import { useMay } from '../asking/viewer.ts';
-import { DeprecationBanner } from '../deprecation/banner.tsx';
-import { DeprecationForm } from '../deprecation/form.tsx';
+import { DeprecationBanner, LaterDeprecationForm } from '../deprecation/banner.tsx';
 import { mayDeprecate } from '../deprecation/use-deprecation.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Chip } from '../parts/icon.tsx';
@@ -17,17 +15,19 @@ import { Menu } from '../parts/menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Comments } from '../resource/comments/comments.tsx';
+import { later } from '../window/later.tsx';
 import { announcementWords, deprecationWords } from '../words/resource.ts';
 import { shelfWords as words } from '../words/shelf.ts';
 import { number } from '../words.ts';
 import { readDraft } from '../writing/draft.ts';
-import { Editor } from '../writing/editor.tsx';
+import { LaterEditor } from '../writing/later-editor.ts';
 import { Listed, noLinks, whereInCollection, whereLinkedTo } from './linked.tsx';
 import { Moving } from './moving.tsx';
 import { ArchiveText, RestoreText, ShelfBranch, ShelfText } from './shelf.graphql';
 import { type Around, aroundOf, type Shelf, type ShelfShown } from './shelf.ts';
-import { Versions } from './versions.tsx';
+
+const Comments = later(async () => (await import('../resource/comments/comments.tsx')).Comments, 4);
+const Versions = later(async () => (await import('./versions.tsx')).Versions, 4);
 
 interface TextProps {
   readonly shelf: Shelf;
@@ -52,7 +52,7 @@ export function Text(props: TextProps) {
     return (
       <>
         <h1 className="spoken">{text.title}</h1>
-        <Editor resource={text} withTitle close={() => void close()} />
+        <LaterEditor resource={text} withTitle close={() => void close()} />
       </>
     );
   }
@@ -173,9 +173,9 @@ function Head({ shelf, text, say, renew, mayWrite, edit, openMoving }: HeadProps
       )}
       <Announcements on={id} />
       <DeprecationBanner of={text} renewed={renewed} />
-      {isAnnouncing && <AnnouncementForm on={text} close={() => setAnnouncing(false)} />}
+      {isAnnouncing && <LaterAnnouncementForm on={text} close={() => setAnnouncing(false)} />}
       {isDeprecating && (
-        <DeprecationForm of={text} renewed={renewed} close={() => setDeprecating(false)} />
+        <LaterDeprecationForm of={text} renewed={renewed} close={() => setDeprecating(false)} />
       )}
       {(archiving.error ?? restoring.error) && (
         <Problem error={archiving.error ?? restoring.error} />

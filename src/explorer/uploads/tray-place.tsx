@@ -1,21 +1,13 @@
 // The place of the tray in every page: it is loaded with the first upload.
 
-import { Suspense, useSyncExternalStore } from 'react';
-import { laterPart } from '../asking/version.ts';
-import { Boundary } from '../window/boundary.tsx';
+import { useSyncExternalStore } from 'react';
+import { later } from '../window/later.tsx';
 import { onUploads, readUploads } from './store.ts';
 
-const Tray = laterPart(async () => (await import('./tray.tsx')).Tray);
+const Tray = later(async () => (await import('./tray.tsx')).Tray);
 
 /** The tray; nothing before the first upload. */
 export function TrayPlace() {
   const uploads = useSyncExternalStore(onUploads, readUploads);
-  if (uploads.length === 0) return null;
-  return (
-    <Boundary frame={(said) => said}>
-      <Suspense fallback={null}>
-        <Tray uploads={uploads} />
-      </Suspense>
-    </Boundary>
-  );
+  return uploads.length === 0 ? null : <Tray uploads={uploads} />;
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAnswer } from '../asking/use-answer.ts';
 import { cameOf, changedBy } from '../jobs/came.ts';
 import { CancelIt } from '../jobs/cancel.tsx';
-import { jobWords } from '../words/sources.ts';
+import { jobWords } from '../words/jobs.ts';
 import { uploadWords as words } from '../words/uploads.ts';
 import { megabytes } from './megabytes.ts';
 import { cancelSending, forgetUpload, type UploadInTray } from './store.ts';

@@ -1,4 +1,4 @@
-// The English words of the settings and of the audit log.
+// The English words of the settings.
 
 import { counted, number } from '../words.ts';
 
@@ -22,30 +22,6 @@ const events: Readonly<Record<string, string>> = {
 export function eventName(event: string): string {
   return events[event] ?? event.replaceAll('_', ' ');
 }
-
-export const auditWords = {
-  title: 'Audit log',
-  hidden: 'You don’t have access to this page.',
-  filters: 'Filters',
-  who: 'User',
-  anybody: 'Anyone',
-  me: 'Me',
-  what: 'Resource type',
-  anything: 'Any type',
-  subject: 'Resource',
-  subjectFind: 'Search by name',
-  from: 'From',
-  to: 'To',
-  clear: 'Clear filters',
-  none: 'No matches',
-  noneYet: 'No changes yet',
-  count: (count: number) => counted(count, 'entry', 'entries'),
-  differences: (count: number) => counted(count, 'change'),
-  system: 'Headwater',
-  nothing: 'empty',
-  before: 'before',
-  after: 'after',
-};
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 

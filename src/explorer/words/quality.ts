@@ -22,20 +22,6 @@ export function scheduleInWords({ cadence, frequency, hour, day }: Schedule): st
   return `daily at ${clock(hour)}`;
 }
 
-const statuses: Readonly<Record<string, string>> = {
-  disabled: 'paused',
-  // Until it ends, also while values are in range again.
-  incident: 'incident open',
-  error: 'run failed',
-  pending: 'never ran',
-  active: 'open',
-};
-
-/** What a status of a monitor or an incident is called. */
-export function statusName(status: string): string {
-  return statuses[status] ?? status;
-}
-
 const deeds: Readonly<Record<string, string>> = {
   acknowledged: 'acknowledged',
   auto_resolved: 'resolved',

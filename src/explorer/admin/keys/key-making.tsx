@@ -8,7 +8,8 @@ import { ChoosePerson } from '../../parts/choosing/choose.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FormActs } from '../../parts/form-acts.tsx';
 import { NameField } from '../../parts/name-field.tsx';
-import { auditWords, adminWords as words } from '../../words/admin.ts';
+import { adminWords as words } from '../../words/admin.ts';
+import { auditWords } from '../../words/audit.ts';
 import { ShownOnce } from '../shown-once.tsx';
 import { type AdminKey, AdminKeys, MakeKey, type MakeKeyData } from './keys.graphql';
 

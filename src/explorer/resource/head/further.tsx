@@ -1,11 +1,11 @@
 // What is done with a resource more seldom: copying, verifying, archiving and restoring it.
 
 import { useState } from 'react';
-import { AnnouncementForm } from '../../announcements/form.tsx';
+import { LaterAnnouncementForm } from '../../announcements/banner.tsx';
 import { ask } from '../../asking/ask.ts';
 import { useAct } from '../../asking/use-answer.ts';
 import { useMay } from '../../asking/viewer.ts';
-import { DeprecationForm } from '../../deprecation/form.tsx';
+import { LaterDeprecationForm } from '../../deprecation/banner.tsx';
 import { mayDeprecate } from '../../deprecation/use-deprecation.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -68,9 +68,9 @@ export function Further({ resource }: { resource: ResourceShown }) {
           )}
         </div>
       </Menu>
-      {isAnnouncing && <AnnouncementForm on={resource} close={() => setAnnouncing(false)} />}
+      {isAnnouncing && <LaterAnnouncementForm on={resource} close={() => setAnnouncing(false)} />}
       {isDeprecating && (
-        <DeprecationForm
+        <LaterDeprecationForm
           of={resource}
           renewed={[ResourcePage]}
           close={() => setDeprecating(false)}

@@ -1,0 +1,27 @@
+// The English words of the audit log.
+
+import { counted } from '../words.ts';
+
+export const auditWords = {
+  title: 'Audit log',
+  hidden: 'You don’t have access to this page.',
+  filters: 'Filters',
+  who: 'User',
+  anybody: 'Anyone',
+  me: 'Me',
+  what: 'Resource type',
+  anything: 'Any type',
+  subject: 'Resource',
+  subjectFind: 'Search by name',
+  from: 'From',
+  to: 'To',
+  clear: 'Clear filters',
+  none: 'No matches',
+  noneYet: 'No changes yet',
+  count: (count: number) => counted(count, 'entry', 'entries'),
+  differences: (count: number) => counted(count, 'change'),
+  system: 'Headwater',
+  nothing: 'empty',
+  before: 'before',
+  after: 'after',
+};
