@@ -29,6 +29,27 @@ export function pagesOf(routes, outputs, begun) {
   });
 }
 
+/** What so many pages need is better asked for at once. */
+const sharedFrom = 4;
+
+/** The sources that several pages need, or that are begun with and needed again by a page. */
+export function sharedOf(outputs) {
+  const inputsFrom = (file) =>
+    new Set([...filesFrom(file, outputs)].flatMap((one) => Object.keys(outputs[one].inputs)));
+  const entries = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
+  const [main] = entries.find(([, { entryPoint }]) => entryPoint.endsWith('main.tsx'));
+  const begun = inputsFrom(main);
+  const counts = new Map();
+  for (const [file, { entryPoint }] of entries) {
+    if (file === main) continue;
+    for (const input of inputsFrom(file))
+      if (input !== entryPoint) counts.set(input, (counts.get(input) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([input, count]) =>
+    count >= sharedFrom || begun.has(input) ? input : [],
+  );
+}
+
 /** A file, and all that it can't begin without. */
 export function filesFrom(file, outputs, found = new Set()) {
   if (found.has(file)) return found;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { build, context } from 'esbuild';
 import { operationsOf } from './explorer-operations.mjs';
-import { filesFrom, pagesOf } from './explorer-pages.mjs';
+import { filesFrom, pagesOf, sharedOf } from './explorer-pages.mjs';
 
 /** Browsers that know `light-dark()`: for older ones it would be rewritten into what `color-scheme` does not follow. */
 const browsers = ['es2022', 'chrome123', 'firefox120', 'safari17.5'];
@@ -20,7 +20,12 @@ export async function buildExplorer(root) {
   const unfinished = join(root, 'dist/explorer.new');
   await rm(unfinished, { recursive: true, force: true });
   const addresses = await buildThreads(root, unfinished);
-  const { metafile } = await build(pageOptions(root, unfinished, addresses));
+  const options = pageOptions(root, unfinished, addresses);
+  const apart = await build({ ...options, write: false });
+  const { metafile } = await build({
+    ...options,
+    plugins: [...options.plugins, together(root, apart.metafile.outputs)],
+  });
   await writePage(root, unfinished, metafile);
   await pack(join(unfinished, 'assets'));
   await writeOperations(root, unfinished);
@@ -113,6 +118,36 @@ const documents = {
     });
   },
 };
+
+/**
+ * Puts what several pages share into one file. Alone, the bundler makes a file of each set of pages that share
+ * something, some forty small ones a page; so each page and later part asks for all that is shared.
+ */
+function together(root, outputs) {
+  const entries = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
+  const asking = new Set(entries.map((entry) => join(root, entry)));
+  const name = 'headwater:shared';
+  return {
+    name,
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: name }));
+      onLoad({ filter: /.*/, namespace: name }, () => ({
+        contents: sharedOf(outputs)
+          .map((input) => `import ${JSON.stringify(`./${input}`)};`)
+          .join('\n'),
+        resolveDir: root,
+      }));
+      onLoad({ filter: /\.tsx?$/, namespace: 'file' }, async ({ path }) => {
+        if (!asking.has(path)) return undefined;
+        const text = await readFile(path, 'utf8');
+        return {
+          contents: `${text}\nimport '${name}';\n`,
+          loader: path.endsWith('x') ? 'tsx' : 'ts',
+        };
+      });
+    },
+  };
+}
 
 /** Write the page with the addresses of what it begins with, and what the server adds to it at each address. */
 async function writePage(root, outdir, { outputs }) {
