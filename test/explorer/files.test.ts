@@ -104,12 +104,20 @@ test('a file is the same whether it comes packed or not, and as long as it is sa
     entries.map(async (entry) => (await (await fetch(base + entry)).text()).length),
   );
   const path = entries[lengths.indexOf(Math.max(...lengths))] ?? '';
-  const packed = await fetch(base + path, { headers: { 'accept-encoding': 'gzip' } });
-  const plain = await fetch(base + path, { headers: { 'accept-encoding': 'identity' } });
-  expect([packed, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual([
+  const taking = (coding: string) => fetch(base + path, { headers: { 'accept-encoding': coding } });
+  const [packed, smaller, plain] = [
+    await taking('gzip, br;q=0'),
+    await taking('gzip, deflate, br'),
+    await taking('identity'),
+  ];
+  expect([packed, smaller, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual([
     'gzip',
+    'br',
     null,
   ]);
+  const lengthOf = ({ headers }: Response) => Number(headers.get('content-length'));
+  expect(lengthOf(smaller)).toBeLessThan(lengthOf(packed));
+  expect(await smaller.text()).toBe(await (await taking('gzip')).text());
   const whole = await plain.text();
   expect(Number(plain.headers.get('content-length'))).toBe(Buffer.byteLength(whole));
   expect(whole.length).toBeGreaterThan(1_000);

@@ -1,6 +1,6 @@
 // What a sync or an upload brought, of what its job answered.
 
-import { jobWords as words } from '../words/jobs.ts';
+import { jobWords as words } from '../words/jobs/jobs.ts';
 import { counted, kindName, number } from '../words.ts';
 
 /** The kinds that are said first; the others follow by their number. */

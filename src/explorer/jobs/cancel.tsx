@@ -4,7 +4,7 @@ import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-answer.ts';
 import { useMay, useViewer } from '../asking/viewer.ts';
 import { Problem } from '../parts/problem.tsx';
-import { jobWords as words } from '../words/jobs.ts';
+import { jobWords as words } from '../words/jobs/jobs.ts';
 import { CancelJob, type JobRow } from './list.graphql';
 
 interface CancelItProps {

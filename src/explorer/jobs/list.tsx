@@ -6,7 +6,7 @@ import { Moment } from '../parts/moment.tsx';
 import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { jobWords as words } from '../words/jobs.ts';
+import { jobWords as words } from '../words/jobs/jobs.ts';
 import { cameOf, changedBy } from './came.ts';
 import { CancelIt } from './cancel.tsx';
 import {

@@ -1,7 +1,7 @@
 // The same upload from a terminal or a build: the command to copy.
 
 import { Copy } from '../parts/copy.tsx';
-import { uploadWords as words } from '../words/uploads.ts';
+import { uploadWords as words } from '../words/jobs/uploads.ts';
 import { words as common } from '../words.ts';
 import { type FileField, fieldsNextTo, pathOf } from './formats.ts';
 import type { SourceThere } from './shown.ts';

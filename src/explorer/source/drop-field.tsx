@@ -1,7 +1,7 @@
 // The field that files are dropped on, or chosen with.
 
 import { type DragEvent, useState } from 'react';
-import { uploadWords as words } from '../words/uploads.ts';
+import { uploadWords as words } from '../words/jobs/uploads.ts';
 import { type ChosenFile, fieldOf } from './formats.ts';
 import type { SourceThere } from './shown.ts';
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Moment } from '../parts/moment.tsx';
 import { connectionWords } from '../words/connection.ts';
-import { jobWords } from '../words/jobs.ts';
+import { jobWords } from '../words/jobs/jobs.ts';
 import { sourceWords } from '../words/sources.ts';
 import { counted, kindName, number } from '../words.ts';
 import type { SourceThere } from './shown.ts';

@@ -7,7 +7,7 @@ import { Problem } from '../parts/problem.tsx';
 import { megabytes } from '../uploads/megabytes.ts';
 import { sendFiles } from '../uploads/send-files.ts';
 import { beginUpload } from '../uploads/store.ts';
-import { uploadWords as words } from '../words/uploads.ts';
+import { uploadWords as words } from '../words/jobs/uploads.ts';
 import { CommandLine } from './command-line.tsx';
 import { DifferenceTable, rowsOf } from './difference.tsx';
 import { readDifference } from './difference-read.ts';

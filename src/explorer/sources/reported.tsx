@@ -3,7 +3,7 @@
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Moment } from '../parts/moment.tsx';
-import { runWords } from '../words/runs.ts';
+import { runWords } from '../words/jobs/runs.ts';
 import { ReportedEvents, type ReportedRow } from './page.graphql';
 
 const words = runWords.events;

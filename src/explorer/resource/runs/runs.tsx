@@ -1,7 +1,7 @@
 // The latest runs of a job.
 
 import { Moment } from '../../parts/moment.tsx';
-import { runWords as words } from '../../words/runs.ts';
+import { runWords as words } from '../../words/jobs/runs.ts';
 import type { JobRun } from '../page.graphql';
 
 /** The latest runs, each with its state, when it was, and how long it took. */

@@ -1,6 +1,6 @@
 // The English words about syncs, uploads and other jobs.
 
-import { number } from '../words.ts';
+import { number } from '../../words.ts';
 
 const changed: Readonly<Record<string, string>> = {
   ...{ created: 'new', updated: 'changed', staled: 'stale' },

@@ -1,6 +1,6 @@
 // The English words about uploads, and about the tray that they run in.
 
-import { counted, number } from '../words.ts';
+import { counted, number } from '../../words.ts';
 
 export const uploadWords = {
   title: 'Upload',

@@ -1,6 +1,6 @@
 // The English words about pipeline jobs, their runs and their events.
 
-import { counted, number } from '../words.ts';
+import { counted, number } from '../../words.ts';
 
 export const runWords = {
   title: 'Runs',
