@@ -150,6 +150,11 @@ export const words = {
     filters: 'Filters',
     facets: { kinds: 'Kind', sources: 'Source', teams: 'Team', owners: 'Owner', tags: 'Tag' },
     uses: (count: number) => counted(count, 'use'),
+    preview: 'Preview',
+    open: 'Open',
+    lineage: 'View lineage',
+    synonyms: 'Synonyms',
+    otherColumns: (count: number) => `${number(count)} more ${count === 1 ? 'column' : 'columns'}`,
   },
 
   resource: {

@@ -1,6 +1,6 @@
 // The list of what was found, to be walked with the arrow keys.
 
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { Link } from 'wouter';
 import { Badges } from '../parts/badges.tsx';
 import { Chip } from '../parts/icon.tsx';
@@ -9,12 +9,31 @@ import { kindName, words } from '../words.ts';
 import { Marked } from './marked.tsx';
 import type { Hit } from './page.graphql';
 
-/** The results, the best first. */
-export function Hits({ hits }: { hits: readonly Hit[] }) {
+/** A pointer that only passes changes nothing. */
+const restMs = 150;
+
+interface HitsProps {
+  readonly hits: readonly Hit[];
+  /** The one that is looked at; null where none is. */
+  readonly looked: string | null;
+  readonly look: (id: string) => void;
+}
+
+/** The results, the best first; the keyboard and a pointer that rests lead to what is looked at. */
+export function Hits({ hits, looked, look }: HitsProps) {
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   return (
-    <ol className="hits" onKeyDown={walk}>
+    <ol className="hits" onKeyDown={walk} onPointerLeave={() => clearTimeout(resting.current)}>
       {hits.map((hit) => (
-        <li key={hit.resource.id}>
+        <li
+          key={hit.resource.id}
+          data-looked={hit.resource.id === looked || undefined}
+          onFocus={() => look(hit.resource.id)}
+          onPointerEnter={() => {
+            clearTimeout(resting.current);
+            resting.current = setTimeout(look, restMs, hit.resource.id);
+          }}
+        >
           <HitRow hit={hit} />
         </li>
       ))}

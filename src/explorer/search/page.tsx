@@ -1,11 +1,14 @@
 // The results of a search, as it is typed, with what they have in common next to them.
 
+import { useState } from 'react';
 import { type AddressView, useAddress } from '../asking/address.ts';
 import { useList } from '../asking/use-answer.ts';
 import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { later } from '../window/later.tsx';
+import { useIsWide } from '../window/use-is-wide.ts';
 import { words } from '../words.ts';
 import { Facets, facetNames } from './facets.tsx';
 import { Hits } from './hits.tsx';
@@ -13,6 +16,8 @@ import { kindsIn } from './kinds.ts';
 import { SearchResults } from './page.graphql';
 import { Saved } from './saved.tsx';
 import { Understood } from './understood.tsx';
+
+const Preview = later(async () => (await import('./preview.tsx')).Preview, 8);
 
 const atOnce = 20;
 
@@ -26,6 +31,9 @@ export function SearchPage() {
     { query, ...filtersOf(view) },
     { atOnce, of: ({ search }) => search, isWanted: query !== '' },
   );
+  const hasPreview = useIsWide('third');
+  const [lookedAt, look] = useState<string | null>(null);
+  const looked = nodes.find(({ resource }) => resource.id === lookedAt) ?? nodes[0];
   const title = query === '' ? words.search.title : words.search.results(query);
   if (query === '') {
     return (
@@ -49,12 +57,19 @@ export function SearchPage() {
         <Facets facets={found?.facets} view={view} />
         <section aria-label={words.search.title}>
           {!found && !error && <Waiting lines={12} />}
-          {found && <Hits hits={nodes} />}
+          {found && (
+            <Hits
+              hits={nodes}
+              looked={hasPreview ? (looked?.resource.id ?? null) : null}
+              look={look}
+            />
+          )}
           {found?.totalCount === 0 && (
             <Nothing query={query} isFiltered={filters.trim() !== ''} clear={clear} />
           )}
           <More rest={rest} />
         </section>
+        {hasPreview && looked && <Preview hit={looked} />}
       </div>
     </Page>
   );

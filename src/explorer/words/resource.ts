@@ -56,6 +56,10 @@ export const resourceWords = {
   takeDescription: (text: string) => `Use “${text}” from`,
   save: 'Save',
   cancel: 'Cancel',
+  editAll: 'Edit all',
+  saveAll: 'Save descriptions',
+  describedAll: (count: number) => `Saved ${counted(count, 'description')}`,
+  discardedAll: (count: number) => `Discarded ${counted(count, 'description')}`,
   editKeys: 'Enter saves and moves down, Esc cancels',
 };
 

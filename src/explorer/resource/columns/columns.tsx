@@ -1,15 +1,18 @@
 // The columns of a table.
 
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useList } from '../../asking/use-answer.ts';
 import { DeprecatedMark } from '../../parts/badges.tsx';
+import { FormActs } from '../../parts/form-acts.tsx';
 import { More } from '../../parts/more.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Overtaken, Problem } from '../../parts/problem.tsx';
+import { resourceWords } from '../../words/resource.ts';
 import { words } from '../../words.ts';
 import { type ColumnRow, ColumnsFound } from '../page.graphql';
 import { useAllColumns } from './all-columns.ts';
 import { ColumnSides, type Sides, useColumnLineage } from './column-lineage.tsx';
+import { type DescribingAll, useDescribeAll } from './describe-all.ts';
 import { Description } from './description.tsx';
 import { type ColumnAt, inOrder } from './nested-columns.ts';
 
@@ -44,44 +47,94 @@ export function Columns({ table }: ColumnsProps) {
   const { sides, isCut } = useColumnLineage(id);
   const [part, setPart] = useState('');
   const found = useFound({ ...table, columns }, part.trim());
+  const { all, open } = useDescribeAll([
+    ...columns,
+    ...table.nestedColumns,
+    ...(found?.nodes ?? []),
+  ]);
+  const around = useFocusBetween(all !== null);
   if (columns.length === 0) return null;
+  const shown = found ? found.nodes.map(alone) : inOrder(columns, table.nestedColumns);
+  const rows = <Rows shown={shown} {...{ table, sides, all }} />;
   return (
-    <section className="sheet columns">
+    <section className="sheet columns" ref={around}>
       <h2>{words.resource.columns(Math.max(childrenCount, columns.length))}</h2>
       {isCut && <p className="quiet">{words.resource.sidesCut}</p>}
-      {columns.length > many && (
-        <input
-          type="search"
-          aria-label={words.resource.findColumn}
-          placeholder={words.resource.findColumn}
-          value={part}
-          maxLength={200}
-          onChange={({ currentTarget }) => setPart(currentTarget.value)}
-        />
-      )}
+      <div className="columns-acts">
+        {columns.length > many && (
+          <input
+            type="search"
+            aria-label={words.resource.findColumn}
+            placeholder={words.resource.findColumn}
+            value={part}
+            maxLength={200}
+            onChange={({ currentTarget }) => setPart(currentTarget.value)}
+          />
+        )}
+        {table.currentUserPermissions.write && !all && (
+          <button type="button" data-edit-all onClick={open}>
+            {resourceWords.editAll}
+          </button>
+        )}
+      </div>
       {found?.error && <Problem error={found.error} again={found.refetch} />}
-      <table>
-        <thead>
-          <tr>
-            <th>{words.resource.columnName}</th>
-            <th>{words.resource.columnType}</th>
-            <th>{words.resource.columnLineage}</th>
-            <th>{words.resource.columnText}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {(found ? found.nodes.map(alone) : inOrder(columns, table.nestedColumns)).map(
-            (placed) => (
-              <Row key={placed.column.id} {...placed} sides={sides} table={table} />
-            ),
-          )}
-        </tbody>
-      </table>
+      {all ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            all.save();
+          }}
+        >
+          {rows}
+          <FormActs says={resourceWords.saveAll} isOff={all.isSaving} close={all.leave} />
+        </form>
+      ) : (
+        rows
+      )}
       <More rest={found?.rest ?? rest} />
       {!found && !rest.has && childrenCount > columns.length && (
         <p className="quiet">{words.resource.otherColumns(columns.length)}</p>
       )}
     </section>
+  );
+}
+
+/** The keyboard goes on in the first of the fields that opened, and at their button once they are closed. */
+function useFocusBetween(isOpen: boolean): RefObject<HTMLElement | null> {
+  const around = useRef<HTMLElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current === isOpen) return;
+    wasOpen.current = isOpen;
+    const to = isOpen ? 'textarea' : '[data-edit-all]';
+    around.current?.querySelector<HTMLElement>(to)?.focus();
+  }, [isOpen]);
+  return around;
+}
+
+interface RowsProps extends ColumnsProps {
+  readonly shown: readonly ColumnAt<ColumnRow>[];
+  readonly sides: Sides;
+  readonly all: DescribingAll | null;
+}
+
+function Rows({ shown, ...props }: RowsProps) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>{words.resource.columnName}</th>
+          <th>{words.resource.columnType}</th>
+          <th>{words.resource.columnLineage}</th>
+          <th>{words.resource.columnText}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((placed) => (
+          <Row key={placed.column.id} {...placed} {...props} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -115,12 +168,9 @@ const targetsOf = (title: string, keys: readonly Key[]) =>
     return refersTo && target !== undefined ? [`${refersTo.table}.${target}`] : [];
   });
 
-interface RowProps extends ColumnAt<ColumnRow> {
-  readonly sides: Sides;
-  readonly table: ColumnsProps['table'];
-}
+type RowProps = ColumnAt<ColumnRow> & Omit<RowsProps, 'shown'>;
 
-function Row({ column, depth, sides, table }: RowProps) {
+function Row({ column, depth, sides, table, all }: RowProps) {
   const { id, title, type, isPk, isNullable, pii, deprecation, tags } = column;
   return (
     <tr>
@@ -134,11 +184,15 @@ function Row({ column, depth, sides, table }: RowProps) {
         <ColumnSides id={id} tableId={table.id} sides={sides} />
       </td>
       <td>
-        <Description
-          column={column}
-          mayWrite={table.currentUserPermissions.write}
-          suggestion={sides.get(id)?.suggestion ?? null}
-        />{' '}
+        {all ? (
+          <Field column={column} all={all} />
+        ) : (
+          <Description
+            column={column}
+            mayWrite={table.currentUserPermissions.write}
+            suggestion={sides.get(id)?.suggestion ?? null}
+          />
+        )}{' '}
         {isPk && <span className="badge">{words.resource.keyColumn}</span>}{' '}
         {isNullable === false && !isPk && <span className="badge">{words.resource.notNull}</span>}{' '}
         {(depth === 0 ? targetsOf(title, table.keys) : []).map((target) => (
@@ -154,5 +208,25 @@ function Row({ column, depth, sides, table }: RowProps) {
         ))}
       </td>
     </tr>
+  );
+}
+
+function Field({ column, all }: { column: ColumnRow; all: DescribingAll }) {
+  const error = all.errorOf(column.id);
+  return (
+    <>
+      <textarea
+        aria-label={resourceWords.columnDescription(column.title)}
+        rows={1}
+        dir="auto"
+        value={all.textOf(column)}
+        onChange={({ currentTarget }) => all.write(column, currentTarget.value)}
+      />
+      {all.isOvertaken(column) ? (
+        <Overtaken take={() => all.drop(column.id)}>{column.description}</Overtaken>
+      ) : (
+        error !== undefined && <Problem error={error} />
+      )}
+    </>
   );
 }
