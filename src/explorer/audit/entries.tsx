@@ -5,31 +5,74 @@ import { Difference } from '../parts/difference.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { auditWords as words } from '../words/audit.ts';
 import { activityName, fieldTitle } from '../words/names/activities.ts';
+import { runsOf } from './folding.ts';
 import type { AuditEntry } from './page.graphql';
+import { textOf } from './value-text.ts';
 
-/** The entries, the newest first. */
+/** The entries, the newest first; equal ones that follow each other are folded into one. */
 export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <ol className="entries">
-      {entries.map((entry) => (
-        <li key={entry.id}>
-          <Entry entry={entry} />
-        </li>
-      ))}
+      {runsOf(entries).map(([first, ...others]) =>
+        first && others.length > 0 ? (
+          <li key={first.id}>
+            <Folded first={first} others={others} />
+          </li>
+        ) : (
+          first && (
+            <li key={first.id}>
+              <Entry entry={first} />
+            </li>
+          )
+        ),
+      )}
     </ol>
   );
 }
 
+interface FoldedProps {
+  readonly first: AuditEntry;
+  readonly others: readonly AuditEntry[];
+}
+
+function Folded({ first, others }: FoldedProps) {
+  return (
+    <details>
+      <summary>
+        <Who entry={first} /> <b>{words.times(others.length + 1)}</b>{' '}
+        <span className="quiet">
+          <Moment at={first.loggedAt} />
+        </span>
+      </summary>
+      <ol className="entries within">
+        {[first, ...others].map((entry) => (
+          <li key={entry.id}>
+            <Entry entry={entry} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+/** Who did it, and what. */
+function Who({ entry: { activityType, performerMetadata, performerType } }: { entry: AuditEntry }) {
+  return (
+    <>
+      <b>{performerType === 'SYSTEM' ? words.system : performerMetadata.name}</b>{' '}
+      <span className="badge">{activityName(activityType)}</span>
+    </>
+  );
+}
+
 function Entry({ entry }: { entry: AuditEntry }) {
-  const { activityType, loggedAt, performerMetadata, performerType, changes } = entry;
+  const { loggedAt, changes } = entry;
   const title = entry.resourceMetadata.title ?? entry.resourceMetadata.name;
   const path = pathOf(entry);
   return (
     <>
       <p>
-        <b>{performerType === 'SYSTEM' ? words.system : performerMetadata.name}</b>{' '}
-        <span className="badge">{activityName(activityType)}</span>{' '}
-        {title && (path ? <Link href={path}>{title}</Link> : title)}{' '}
+        <Who entry={entry} /> {title && (path ? <Link href={path}>{title}</Link> : title)}{' '}
         <span className="quiet">
           <Moment at={loggedAt} />
         </span>
@@ -71,11 +114,6 @@ function Change({ before, after }: { before: unknown; after: unknown }) {
       <ins>{now === '' ? words.nothing : now}</ins>
     </>
   );
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The page of what an entry is about; null where it has none. */

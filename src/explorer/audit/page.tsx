@@ -1,7 +1,8 @@
 // The audit log: what was done, by filters that the address holds.
 
 import { type AddressView, useAddress } from '../asking/address.ts';
-import { useList } from '../asking/use-answer.ts';
+import { notify } from '../asking/undo.ts';
+import { useAct, useList } from '../asking/use-answer.ts';
 import { useMay, useViewer } from '../asking/viewer.ts';
 import { Choice } from '../parts/choosing/choice.tsx';
 import { ChoosePerson } from '../parts/choosing/choose.tsx';
@@ -10,8 +11,10 @@ import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { saveFile } from '../window/save-file.ts';
 import { auditWords as words } from '../words/audit.ts';
 import { subjectName } from '../words/names/activities.ts';
+import { auditCsv, mostInCsv } from './csv.ts';
 import { Entries } from './entries.tsx';
 import { type AuditPageVariables, AuditPage as Operation } from './page.graphql';
 
@@ -84,17 +87,36 @@ function Log() {
       {!found && !error && <Waiting lines={12} />}
       {found && (
         <section className="sheet" aria-busy={isPlaceholderData}>
-          <p className="lead" role="status">
-            {found.totalCount > 0
-              ? words.count(found.totalCount)
-              : isFilteredBy(view, filterNames)
-                ? words.none
-                : words.noneYet}
-          </p>
+          <div className="lead">
+            <span role="status">
+              {found.totalCount > 0
+                ? words.count(found.totalCount)
+                : isFilteredBy(view, filterNames)
+                  ? words.none
+                  : words.noneYet}
+            </span>
+            {found.totalCount > 0 && <AsCsv count={found.totalCount} where={whereOf(view)} />}
+          </div>
           <Entries entries={nodes} />
           <More rest={rest} />
         </section>
       )}
+    </>
+  );
+}
+
+/** Takes along what the filters leave. */
+function AsCsv({ count, where }: { count: number; where: Where | null }) {
+  const taking = useAct(async () => {
+    saveFile('audit-log.csv', await auditCsv(where));
+    if (count > mostInCsv) notify({ says: words.csvCut(mostInCsv) });
+  }, []);
+  return (
+    <>
+      <button type="button" disabled={taking.isPending} onClick={() => taking.mutate()}>
+        {words.csv}
+      </button>
+      {taking.error && <Problem error={taking.error} />}
     </>
   );
 }

@@ -7,9 +7,10 @@ import { useMay } from '../asking/viewer.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { usePeople } from '../parts/choosing/choose.tsx';
 import { Hue } from '../parts/choosing/hue.tsx';
+import { saveFile } from '../window/save-file.ts';
 import { browseWords as words } from '../words/browse.ts';
 import { PickProperty } from './bulk-property.tsx';
-import { csvOf } from './csv.ts';
+import { rowsAsCsv } from './csv.ts';
 import { archiveAll, type Edited, editAll, monitorAll } from './edits.ts';
 import { OneOf, type PickProps } from './one-of.tsx';
 import { BrowseList } from './page.graphql';
@@ -177,14 +178,10 @@ function PickTeam({ rows, run }: PickProps) {
 
 /** Downloads the rows, in a form that can be edited and taken back. */
 function CsvButton({ rows, failed }: { rows: readonly BrowsedRow[]; failed: BulkProps['failed'] }) {
-  const downloading = useAct(async () => {
-    const text = await csvOf(rows.map(({ id }) => id));
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-    link.download = 'resources.csv';
-    link.click();
-    URL.revokeObjectURL(link.href);
-  }, []);
+  const downloading = useAct(
+    async () => saveFile('resources.csv', await rowsAsCsv(rows.map(({ id }) => id))),
+    [],
+  );
   return (
     <button type="button" onClick={() => downloading.mutate(undefined, { onError: failed })}>
       {words.csv}

@@ -6,7 +6,7 @@ import { RowsAsCsv } from './page.graphql';
 const perRequest = 500;
 
 /** The lines of some resources, under one header. */
-export async function csvOf(ids: readonly string[]): Promise<string> {
+export async function rowsAsCsv(ids: readonly string[]): Promise<string> {
   const parts: string[] = [];
   for (let at = 0; at < ids.length; at += perRequest) {
     const answer = await ask(RowsAsCsv, { ids: ids.slice(at, at + perRequest) });

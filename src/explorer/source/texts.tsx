@@ -3,6 +3,7 @@
 import { ask } from '../asking/ask.ts';
 import { useAct, useAnswer } from '../asking/use-answer.ts';
 import { Problem } from '../parts/problem.tsx';
+import { saveFile } from '../window/save-file.ts';
 import { addressWords as words } from '../words/addresses.ts';
 import { TextsOfPeople, type TextsOfPeopleData } from './page.graphql';
 
@@ -11,7 +12,10 @@ const atOnce = 500;
 /** How much it is, and the button that saves it; nothing where people wrote nothing. */
 export function TextsToKeep({ id, name }: { id: string; name: string }) {
   const { data } = useAnswer(TextsOfPeople, { id, first: 1, after: null });
-  const save = useAct(async () => download(`${name}.md`, await markdownOf(id)), []);
+  const save = useAct(
+    async () => saveFile(`${name}.md`, await markdownOf(id), 'text/markdown'),
+    [],
+  );
   const count = data?.resources.totalCount ?? 0;
   if (count === 0) return null;
   return (
@@ -40,13 +44,4 @@ type Written = TextsOfPeopleData['resources']['nodes'][number];
 function sectionOf({ kind, titleFull, description, definition }: Written): string {
   const texts = [description, definition].filter((text) => text);
   return [`# ${titleFull}`, '', `*${kind}*`, '', ...texts.flatMap((text) => [text, ''])].join('\n');
-}
-
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/markdown' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name.replaceAll('/', '-');
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -1,6 +1,6 @@
 // The English words of the audit log.
 
-import { counted } from '../words.ts';
+import { counted, number } from '../words.ts';
 
 export const auditWords = {
   title: 'Audit log',
@@ -22,6 +22,10 @@ export const auditWords = {
   differences: (count: number) => counted(count, 'change'),
   system: 'Headwater',
   nothing: 'empty',
+  times: (count: number) => `${number(count)} times`,
+  csv: 'Download CSV',
+  csvCut: (most: number) => `The file holds the newest ${number(most)} entries`,
+  csvColumns: ['Time', 'User', 'Action', 'Resource type', 'Resource', 'Changes'],
   before: 'before',
   after: 'after',
 };

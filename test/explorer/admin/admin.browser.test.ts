@@ -1,5 +1,6 @@
 // Admin pages, the audit log and the history of a resource, in a browser: what people see and do.
 
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hasBrowser } from '../../browser.ts';
 import { type Demo, expectWellMade, named, openDemo, waiting, whenKnown } from '../demo.ts';
@@ -324,6 +325,23 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     await entry.getByText('1 change').click();
     await entry.getByText('For the audit').waitFor(waiting);
     expect(await entry.locator('del').innerText()).toContain('One row per placed order');
+    // What the filters leave is taken along, and nothing else.
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    const [header, ...lines] = (await text(await file.createReadStream())).trimEnd().split('\r\n');
+    expect(header).toBe('"Time","User","Action","Resource type","Resource","Changes"');
+    expect(lines[0]).toMatch(
+      /"Edited table","Table","fct_orders","description: One row .* → For the audit"$/,
+    );
+    expect(lines.filter((line) => !line.includes('"Table","fct_orders"'))).toEqual([]);
+    // Of many that are alike, one row.
+    await page.goto(`${demo.base}/audit`);
+    const folded = page.locator('.entries > li > details > summary').filter({ hasText: 'times' });
+    await folded.first().click();
+    await page.locator('.entries.within > li').nth(2).waitFor(waiting);
+    await page.goBack();
     await page.reload();
     await entry.getByRole('link', { name: 'fct_orders' }).click();
     await page.getByRole('heading', { name: 'fct_orders', level: 1 }).waitFor(waiting);

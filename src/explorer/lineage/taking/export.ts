@@ -1,5 +1,6 @@
 // Exports the picture as SVG, as PNG made from that, and its lines as CSV.
 
+import { csvOf, saveFile } from '../../window/save-file.ts';
 import { bendOf, dashes } from '../drawing/draw.ts';
 import type { Point } from '../layout/layout.ts';
 import { type Model, namedLines, size } from '../model.ts';
@@ -92,27 +93,20 @@ export async function saveAs(
   model: Model,
   scene: Scene | null,
 ): Promise<boolean> {
-  if (kind === 'csv') save(new Blob([csvOf(model)], { type: 'text/csv' }), `${name}.csv`);
+  if (kind === 'csv') saveFile(`${name}.csv`, linesOf(model));
   else if (!scene) return false;
   else if (kind === 'png') return savePng(scene, name);
-  else save(new Blob([svgOf(scene)], { type: 'image/svg+xml' }), `${name}.svg`);
+  else saveFile(`${name}.svg`, svgOf(scene), 'image/svg+xml');
   return true;
 }
 
-/** What a spreadsheet would take for a formula. */
-const formula = /^[=+\-@\t\r]/;
-
-/** The lines as rows; a spreadsheet takes no name for a formula. */
-function csvOf(model: Model): string {
+/** The lines as rows. */
+function linesOf(model: Model): string {
   const rows = namedLines(model).map(({ line, from, to }) => [
     ...[from.name, to.name, line.origin, line.isIndirect ? 'INDIRECT' : 'DIRECT'],
     line.uses.join(' '),
   ]);
-  const cell = (text: string) =>
-    `"${(formula.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-  return [['from', 'to', 'origin', 'strength', 'uses'], ...rows]
-    .map((row) => `${row.map(cell).join(',')}\r\n`)
-    .join('');
+  return csvOf([['from', 'to', 'origin', 'strength', 'uses'], ...rows]);
 }
 
 async function savePng(scene: Scene, name: string): Promise<boolean> {
@@ -127,14 +121,6 @@ async function savePng(scene: Scene, name: string): Promise<boolean> {
   await image.decode();
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (blob) save(blob, `${name}.png`);
+  if (blob) saveFile(`${name}.png`, blob);
   return blob !== null;
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
