@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
     const { coverage } = await demo.ask(
       '{ coverage(where: { kind: { in: [table, dashboard] } }) { total owned } }',
     );
-    const bar = health.getByRole('progressbar', { name: /^owned/ });
+    const bar = health.getByRole('progressbar', { name: /^With owner/ });
     expect(await bar.getAttribute('max')).toBe(String(coverage.total));
     expect(await bar.getAttribute('value')).toBe(String(coverage.owned));
     await health.getByRole('link', { name: 'Storefront' }).waitFor(waiting);

@@ -30,7 +30,9 @@ interface PartProps<Node extends Row> {
   readonly heads: readonly string[];
   /** What stands in them. */
   readonly cells: (node: Node) => readonly ReactNode[];
-  /** What stands at the name. */
+  /** The sign before the name. */
+  readonly mark?: (node: Node) => ReactNode;
+  /** What stands behind the name. */
   readonly beside?: (node: Node) => ReactNode;
   /** What an empty list says; that there are none yet, unless given. */
   readonly none?: string;
@@ -96,7 +98,7 @@ interface RowsProps<Node extends Row> extends PartProps<Node> {
 }
 
 function Rows<Node extends Row>(props: RowsProps<Node>) {
-  const { title, list, heads, cells, beside, opened, part } = props;
+  const { title, list, heads, cells, mark, beside, opened, part } = props;
   const { data, nodes, error, refetch } = list;
   if (error && !data) return <Problem error={error} again={refetch} />;
   if (!data) return <Waiting lines={8} />;
@@ -116,6 +118,7 @@ function Rows<Node extends Row>(props: RowsProps<Node>) {
         {nodes.map((node) => (
           <tr key={node.id} aria-selected={undefined} className={node.id === opened ? 'open' : ''}>
             <th scope="row">
+              {mark?.(node)}
               <Link
                 href={addressOf(part, node.id)}
                 data-opens={node.id}

@@ -25,23 +25,22 @@ export function Announcements({ on }: { on: string }) {
   ));
 }
 
-/** The banners that everyone sees, and for admins the way to another one. */
+/** The banners that everyone sees. */
 export function AnnouncementsForAll() {
   const { data } = useAnswer(AnnouncementsToEveryone, {});
+  return data?.announcements.nodes.map((one) => <Banner key={one.id} announcement={one} isOwn />);
+}
+
+/** The way of admins to another one. */
+export function AnnounceToEveryone() {
   const mayAnnounce = useMay('announce_to_everyone');
   const [isOpen, setOpen] = useState(false);
+  if (!mayAnnounce) return null;
   return (
     <>
-      {data?.announcements.nodes.map((one) => (
-        <Banner key={one.id} announcement={one} isOwn />
-      ))}
-      {mayAnnounce && (
-        <p className="announcing">
-          <button type="button" onClick={() => setOpen(true)}>
-            {words.openToEveryone}
-          </button>
-        </p>
-      )}
+      <button type="button" onClick={() => setOpen(true)}>
+        {words.openToEveryone}
+      </button>
       {isOpen && <LaterAnnouncementForm on={null} close={() => setOpen(false)} />}
     </>
   );

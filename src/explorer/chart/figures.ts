@@ -16,7 +16,12 @@ const units: readonly [string, number, number][] = [
 export function figure(metric: string, value: number): string {
   if (isTime(metric)) return duration(value);
   const text = Math.abs(value) >= plainFrom ? short.format(value) : plain.format(value);
-  return /percentage|rate$/.test(metric) ? `${text}%` : text;
+  return isPercent(metric) ? `${text}%` : text;
+}
+
+/** Whether a metric is measured in hundredths of all. */
+export function isPercent(metric: string): boolean {
+  return /percentage|rate$/.test(metric);
 }
 
 /** Whether a metric is measured in seconds. */

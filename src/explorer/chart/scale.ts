@@ -179,11 +179,14 @@ export function labelled(points: readonly ChartPoint[], { x, isFar, breakAt }: S
       ? points.map((_, at) => at).reverse()
       : [points.length - 1, ...(breakAt !== null && firstFar > 0 ? [firstFar - 1] : [])];
   const left = (at: number) => x(Date.parse(points[at]?.createdAt ?? ''));
+  const isBeyond = (at: number) => isFar(points[at]?.value ?? 0);
   const shown: number[] = [];
   for (const at of wanted) {
-    const isFree = shown.every((other) => Math.abs(left(other) - left(at)) >= labelWidth);
     // On the other side of a break no label is in the way.
-    if (isFree || points.length > fewPoints) shown.push(at);
+    const isFree = shown.every(
+      (other) => Math.abs(left(other) - left(at)) >= labelWidth || isBeyond(other) !== isBeyond(at),
+    );
+    if (isFree) shown.push(at);
   }
   return shown;
 }

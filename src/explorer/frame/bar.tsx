@@ -34,6 +34,7 @@ function New() {
   return (
     <Menu
       className="new"
+      letter="c"
       says={
         <>
           <Icon kind="plus" />

@@ -75,7 +75,8 @@ export function makingsFor(actions: readonly Action[]): readonly Making[] {
   return makings.filter(({ needs }) => actions.includes(needs));
 }
 
-/** Whether an address belongs to a place: it is there, or below. */
+/** Whether an address belongs to a place: it is there, or below. What lies in a source is found by browsing. */
 export function isAt(path: string, { href }: Pick<Place, 'href'>): boolean {
+  if (href === '/browse' && /^\/(resource|lineage)\//.test(path)) return true;
   return href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);
 }

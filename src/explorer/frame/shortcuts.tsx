@@ -1,4 +1,4 @@
-// Shortcuts of the keyboard: `g` and a letter go to a place, `?` lists them all.
+// Shortcuts of the keyboard: `g` and a letter go to a place, a letter alone presses what names it, `?` lists them all.
 
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -40,10 +40,24 @@ function useLetters(places: readonly Place[], show: () => void): void {
         begun.current = -waitMs;
         navigate(place.href);
       } else if (key === 'g') begun.current = event.timeStamp;
+      else pressed(event)?.click();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   });
+}
+
+/** Letters of what a page may hold. */
+const letters = ['c', 'e', 'l', 'f', 'b'] as const;
+
+/** What a letter presses on this page. */
+function pressed({ key, target }: KeyboardEvent): HTMLElement | null {
+  const letter = letters.find((one) => one === key);
+  // In a tree letters find a branch by its name.
+  const isTaken = target instanceof Element && target.closest('[role="tree"]') !== null;
+  return letter && !isTaken
+    ? document.querySelector<HTMLElement>(`[aria-keyshortcuts="${letter}"]`)
+    : null;
 }
 
 interface ShortcutsProps {
@@ -69,6 +83,14 @@ function Shortcuts({ dialog, places }: ShortcutsProps) {
         <dd>
           <kbd>?</kbd>
         </dd>
+        {letters.map((letter) => (
+          <div key={letter}>
+            <dt>{words.acts[letter]}</dt>
+            <dd>
+              <kbd>{letter}</kbd>
+            </dd>
+          </div>
+        ))}
         {places.map(({ href, name, letter }) => (
           <div key={href}>
             <dt>{words.goTo(name)}</dt>

@@ -52,6 +52,13 @@ export function Health() {
 
 const shares = ['owned', 'described', 'documented', 'verified'] as const;
 
+/** Where those are listed that lack it. */
+const missing: Readonly<Partial<Record<(typeof shares)[number], string>>> = {
+  owned: '/browse?owner=none',
+  described: '/browse?health=undescribed',
+  verified: '/browse?health=unverified',
+};
+
 function Covered({ coverage }: { coverage: HomeHealthData['coverage'] }) {
   const knowsPeople = useMay('read_people');
   const { total } = coverage;
@@ -61,14 +68,23 @@ function Covered({ coverage }: { coverage: HomeHealthData['coverage'] }) {
       <h3>{words.covered(total)}</h3>
       {/* Who may not know of people would see that no one owns anything. */}
       {shares.slice(knowsPeople ? 0 : 1).map((share) => (
-        <label key={share} className="share">
-          <span>{words[share]}</span>
-          <progress max={total} value={coverage[share]} />
-          <span className="quiet">{words.share(coverage[share], total)}</span>
-        </label>
+        <div key={share} className="share">
+          <label>
+            <span>{words[share]}</span>
+            <progress max={total} value={coverage[share]} />
+          </label>
+          <b>{words.share(coverage[share], total)}</b>
+          <Without count={total - coverage[share]} href={missing[share]} />
+        </div>
       ))}
     </>
   );
+}
+
+function Without({ count, href }: { count: number; href: string | undefined }) {
+  const says = words.without(count);
+  if (count === 0 || href === undefined) return <span className="quiet">{says}</span>;
+  return <Link href={href}>{says}</Link>;
 }
 
 type Source = NonNullable<HomeHealthData['integrations']>['nodes'][number];

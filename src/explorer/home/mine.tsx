@@ -117,12 +117,21 @@ function Questions({ nodes }: { nodes: HomeMineData['questions']['nodes'] }) {
   );
 }
 
-function News({ nodes }: { nodes: HomeMineData['news']['nodes'] }) {
+type Notified = HomeMineData['news']['nodes'][number];
+
+/** The newest of each incident: what was said of it before is over. */
+function newestOf(nodes: readonly Notified[]): readonly Notified[] {
+  const isNewest = ({ incident }: Notified, at: number) =>
+    incident === null || nodes.findIndex((one) => one.incident?.id === incident.id) === at;
+  return nodes.filter(isNewest);
+}
+
+function News({ nodes }: { nodes: readonly Notified[] }) {
   const read = useAct(() => ask(ReadNews, { ids: null }), [HomeMine, RailCounts]);
   return (
     <div id="news">
       <ul className="plain">
-        {nodes.map((one) => (
+        {newestOf(nodes).map((one) => (
           <li key={one.id}>
             <NewsLink one={one} />{' '}
             <span className="quiet">
@@ -140,11 +149,7 @@ function News({ nodes }: { nodes: HomeMineData['news']['nodes'] }) {
 }
 
 /** Leads to the incident, or to what changed where that is one thing. */
-function NewsLink({
-  one: { title, incident, resources },
-}: {
-  one: HomeMineData['news']['nodes'][number];
-}) {
+function NewsLink({ one: { title, incident, resources } }: { one: Notified }) {
   const [resource] = resources;
   if (incident) return <Link href={`/incidents/${incident.id}`}>{title}</Link>;
   if (resource) return <Link href={`/resource/${resource.id}`}>{title}</Link>;

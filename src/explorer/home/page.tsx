@@ -1,6 +1,6 @@
 // The home page: what needs the viewer, where to go on, and the health of the catalog.
 
-import { AnnouncementsForAll } from '../announcements/banner.tsx';
+import { AnnouncementsForAll, AnnounceToEveryone } from '../announcements/banner.tsx';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -16,7 +16,7 @@ export function HomePage() {
   const { data, error, refetch } = useAnswer(Home, {});
   const isEmpty = data && data.used.nodes.length + data.newest.nodes.length === 0;
   return (
-    <Page title={words.title}>
+    <Page title={words.title} acts={<AnnounceToEveryone />}>
       <AnnouncementsForAll />
       <div className="home">
         <div>

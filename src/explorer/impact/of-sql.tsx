@@ -69,7 +69,7 @@ export function OfSql() {
         </div>
         <TableField table={table} choose={setTable} />
         <p>
-          <button type="submit" className="main" disabled={look.isPending || sql.trim() === ''}>
+          <button type="submit" className="main" disabled={look.isPending}>
             {look.isPending ? words.looking : words.look}
           </button>
         </p>

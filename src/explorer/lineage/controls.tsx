@@ -4,8 +4,10 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter';
 import type { AddressView } from '../asking/address.ts';
 import { Menu } from '../parts/menu.tsx';
+import { useIsWide } from '../window/use-is-wide.ts';
 import { lineageWords } from '../words/lineage.ts';
 import { kindName, words } from '../words.ts';
+import { type Form, formIn } from './direction.ts';
 import { Time } from './history/time.tsx';
 import type { Model } from './model.ts';
 import type { FileKind } from './taking/export.ts';
@@ -28,7 +30,8 @@ interface ControlsProps {
 /** The bar. */
 export function Controls({ id, depth, title, view, model, fit, save, find }: ControlsProps) {
   const level = view.one('level');
-  const isTable = view.one('view') === 'table';
+  const isWide = useIsWide();
+  const form = formIn(view, isWide);
   const setLevel = (next: string | null) => view.change({ level: next, open: null, whole: null });
   return (
     <div className="bar">
@@ -86,13 +89,14 @@ export function Controls({ id, depth, title, view, model, fit, save, find }: Con
         <Kinds view={view} />
         <Switch
           name={lineageWords.view}
-          choices={[
-            [lineageWords.asPicture, !isTable, () => view.change({ view: null })],
-            [lineageWords.asTable, isTable, () => view.change({ view: 'table' })],
-          ]}
+          choices={formsOf(isWide, form).map((one) => [
+            lineageWords.forms[one],
+            one === form,
+            () => view.change({ view: one === formsOf(isWide, form)[0] ? null : one }),
+          ])}
         />
         {view.one('chosen') !== '' && <OnlyPath view={view} />}
-        {!isTable && (
+        {form === 'picture' && (
           <button type="button" onClick={fit}>
             {lineageWords.fit}
           </button>
@@ -101,7 +105,7 @@ export function Controls({ id, depth, title, view, model, fit, save, find }: Con
         <Menu className="choices" says={lineageWords.export}>
           <div className="files">
             {fileKinds
-              .filter((kind) => kind === 'csv' || !isTable)
+              .filter((kind) => kind === 'csv' || form === 'picture')
               .map((kind) => (
                 <button key={kind} type="button" onClick={() => save(kind)}>
                   {lineageWords.files[kind]}
@@ -115,6 +119,12 @@ export function Controls({ id, depth, title, view, model, fit, save, find }: Con
       </div>
     </div>
   );
+}
+
+/** The forms to choose from: that of the window first. */
+function formsOf(isWide: boolean, shown: Form): readonly Form[] {
+  if (!isWide) return ['steps', 'picture', 'table'];
+  return shown === 'steps' ? ['picture', 'steps', 'table'] : ['picture', 'table'];
 }
 
 const kindChoices = ['table', 'query', 'chart', 'dashboard', 'document', 'job', 'event'];

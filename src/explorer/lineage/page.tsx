@@ -8,6 +8,7 @@ import { Page, useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { kindsIn } from '../search/kinds.ts';
+import { useIsWide } from '../window/use-is-wide.ts';
 import { lineageWords } from '../words/lineage.ts';
 import { words } from '../words.ts';
 import { Bundles } from './bundles/bar.tsx';
@@ -15,7 +16,7 @@ import { bundled } from './bundles/bundle.ts';
 import { groupingIn } from './bundles/grouping-in.ts';
 import type { CardActs } from './card-frame.tsx';
 import { Controls } from './controls.tsx';
-import { directionIn } from './direction.ts';
+import { directionIn, formIn } from './direction.ts';
 import type { Compared } from './history/compared.ts';
 import { timeIn } from './history/time-in.ts';
 import { useCompared } from './history/use-compared.ts';
@@ -27,6 +28,7 @@ import { lineageOfColumn } from './of-column.ts';
 import { LineagePicture, type LineagePictureData, LineageSubject } from './page.graphql';
 import { Picture, type PictureHandle } from './picture.tsx';
 import { pictureOf } from './picture-of.ts';
+import { StepsList } from './steps-list.tsx';
 import { LinesTable } from './table.tsx';
 import { type FileKind, saveAs } from './taking/export.ts';
 import { Printed } from './taking/printed.tsx';
@@ -118,6 +120,7 @@ function Shown({ id, data, view }: ShownProps) {
   const acts = useActs(view, handle, setNotice);
   const seek = useSeek(view, laid, handle);
   const chosen = view.one('chosen');
+  const form = formIn(view, useIsWide());
   const isReady = laid !== null;
   const extent = ['steps', 'direction', 'level', 'plain', 'group', 'only']
     .map((name) => view.one(name))
@@ -149,8 +152,9 @@ function Shown({ id, data, view }: ShownProps) {
           <Waiting lines={5} />
         </div>
       )}
-      {laid && view.one('view') === 'table' && <LinesTable model={laid.model} />}
-      {laid && view.one('view') !== 'table' && (
+      {laid && form === 'table' && <LinesTable model={laid.model} />}
+      {laid && form === 'steps' && <StepsList model={laid.model} subject={id} chosen={chosen} />}
+      {laid && form === 'picture' && (
         <Picture laid={laid} chosen={chosen} subject={id} fit={fit} acts={acts} handle={handle} />
       )}
       {laid && <Bundles model={laid.model} view={view} />}

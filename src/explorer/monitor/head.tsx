@@ -1,5 +1,6 @@
 // Header of the monitor page: name, status, schedule.
 
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { isMuted } from '../monitors/rows.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -8,8 +9,14 @@ import { metricName } from '../words/names/metrics.ts';
 import { scheduleInWords, monitorWords as words } from '../words/quality.ts';
 import type { MonitorThere } from './shown.ts';
 
+interface HeadProps {
+  readonly monitor: MonitorThere;
+  /** What can be done with it. */
+  readonly acts: ReactNode;
+}
+
 /** The head. */
-export function Head({ monitor }: { monitor: MonitorThere }) {
+export function Head({ monitor, acts }: HeadProps) {
   const { name, status, metricType, metricConfig, target, integration, schedule } = monitor;
   const { isEnabled, nextRunAt, lastSuccessAt, lastErrorMessage, declaredIn } = monitor;
   return (
@@ -22,6 +29,7 @@ export function Head({ monitor }: { monitor: MonitorThere }) {
         <h1>{name}</h1>
         <Status of={status} />
         {isMuted(monitor) && <span className="badge">{words.muted}</span>}
+        {acts}
       </div>
       <p className="quiet line">
         {metricName(metricType)}

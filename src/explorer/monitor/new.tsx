@@ -91,7 +91,12 @@ function Form({ target }: { target: MonitorTarget }) {
       <ScheduleFields schedule={schedule} change={setSchedule} />
       <fieldset className="plain-set">
         <legend>{words.settings}</legend>
-        <RangeFields condition={condition} change={setCondition} />
+        <RangeFields
+          key={metric}
+          metric={metric ?? ''}
+          condition={condition}
+          change={setCondition}
+        />
         {condition.isLearned && <WorkspaceFields />}
       </fieldset>
       <label className="choice">

@@ -68,8 +68,7 @@ function Shown({ monitor, range, from, setRange }: ShownProps) {
   const mayEdit = useMay('edit_monitors');
   return (
     <main className="page" id="main" tabIndex={-1}>
-      <Head monitor={monitor} />
-      {mayEdit && <Acts monitor={monitor} />}
+      <Head monitor={monitor} acts={mayEdit && <Acts monitor={monitor} />} />
       <div className="halves">
         <div>
           <section className="sheet">

@@ -1,6 +1,7 @@
 // The fields of a range: learned at a sensitivity, or given by hand.
 
-import { useId } from 'react';
+import { useId, useState } from 'react';
+import { figure, isPercent, isTime } from '../chart/figures.ts';
 import { Choice } from '../parts/choosing/choice.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 
@@ -66,10 +67,12 @@ export function asGiven(condition: Condition): Stored {
   return { conditionAutoSensitivity: null, conditionManualMin, conditionManualMax, adaptation };
 }
 
-/** The range in a few words. */
-export function asText({ isLearned, sensitivity, lowest, highest }: Condition): string {
+/** The range in a few words, in the unit of what is measured. */
+export function asText(metric: string, condition: Condition): string {
+  const { isLearned, sensitivity, lowest, highest } = condition;
+  const said = (bound: string) => (bound === '' ? '…' : figure(metric, Number(bound)));
   if (isLearned) return `${words.isLearned}. ${words.sensitivity}: ${sensitivity}.`;
-  return `${words.isGiven}: ${lowest === '' ? '…' : lowest} – ${highest === '' ? '…' : highest}.`;
+  return `${words.isGiven}: ${said(lowest)} – ${said(highest)}.`;
 }
 
 /** Whether two ranges are one. */
@@ -78,12 +81,14 @@ export function isSame(one: Condition, other: Condition): boolean {
 }
 
 interface FieldsProps {
+  /** What is measured: the bounds are in its unit. */
+  readonly metric: string;
   readonly condition: Condition;
   readonly change: (condition: Condition) => void;
 }
 
 /** The fields. */
-export function RangeFields({ condition, change }: FieldsProps) {
+export function RangeFields({ metric, condition, change }: FieldsProps) {
   const { isLearned, sensitivity, adaptation, lowest, highest } = condition;
   const name = useId();
   const hint = useId();
@@ -134,11 +139,13 @@ export function RangeFields({ condition, change }: FieldsProps) {
       ) : (
         <>
           <Bound
+            metric={metric}
             label={words.lowest}
             value={lowest}
             set={(text) => change({ ...condition, lowest: text })}
           />
           <Bound
+            metric={metric}
             label={words.highest}
             value={highest}
             set={(text) => change({ ...condition, highest: text })}
@@ -149,21 +156,39 @@ export function RangeFields({ condition, change }: FieldsProps) {
   );
 }
 
+const secondsPerHour = 3_600;
+
+/** A bound as it is written in hours: an empty text for none. */
+function hoursOf(seconds: string): string {
+  return seconds === '' ? '' : String(Number((Number(seconds) / secondsPerHour).toFixed(4)));
+}
+
 interface BoundProps {
+  readonly metric: string;
   readonly label: string;
   readonly value: string;
   readonly set: (text: string) => void;
 }
 
-function Bound({ label, value, set }: BoundProps) {
+/** One bound, in hours where seconds are measured. */
+function Bound({ metric, label, value, set }: BoundProps) {
+  const isInHours = isTime(metric);
+  const asRead = isInHours ? hoursOf(value) : value;
+  const [typed, setTyped] = useState(asRead);
+  // What is typed stays as it is, such as 1.50, until another value is set.
+  const isTyped = typed === asRead || (typed !== '' && Number(typed) === Number(asRead));
+  const unit = isInHours ? words.hours : isPercent(metric) ? '%' : null;
   return (
     <label className="choice">
-      <span>{label}</span>
+      <span>{unit === null ? label : words.inUnit(label, unit)}</span>
       <input
         type="number"
         step="any"
-        value={value}
-        onChange={({ currentTarget }) => set(currentTarget.value)}
+        value={isTyped ? typed : asRead}
+        onChange={({ currentTarget: { value: text } }) => {
+          setTyped(text);
+          set(isInHours && text !== '' ? String(Number(text) * secondsPerHour) : text);
+        }}
       />
     </label>
   );

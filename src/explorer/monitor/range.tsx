@@ -48,7 +48,7 @@ export function Range({ monitor, mayEdit, show }: RangeProps) {
     return (
       <section>
         <h2>{words.settings}</h2>
-        <p>{asText(before)}</p>
+        <p>{asText(monitor.metricType, before)}</p>
       </section>
     );
   }
@@ -56,7 +56,7 @@ export function Range({ monitor, mayEdit, show }: RangeProps) {
   return (
     <section aria-labelledby={heading}>
       <h2 id={heading}>{words.settings}</h2>
-      <RangeFields condition={condition} change={form.write} />
+      <RangeFields metric={monitor.metricType} condition={condition} change={form.write} />
       <p className="quiet" role="status">
         {!isWhole && words.needBound}
         {isWhole && isTrying && words.backtesting}
@@ -67,7 +67,7 @@ export function Range({ monitor, mayEdit, show }: RangeProps) {
       </p>
       {error !== null && <Problem error={error} />}
       {form.isOvertaken ? (
-        <Overtaken take={form.drop}>{asText(before)}</Overtaken>
+        <Overtaken take={form.drop}>{asText(monitor.metricType, before)}</Overtaken>
       ) : (
         save.error && <Problem error={save.error} />
       )}

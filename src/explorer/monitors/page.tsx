@@ -41,14 +41,16 @@ export function MonitorsPage() {
   const isEmpty = isThere && lists.every(({ nodes }) => nodes.length === 0);
   const isFiltered = isFilteredBy(view, filterNames) || !isWhole;
   return (
-    <Page title={words.title}>
-      {mayEdit && (
-        <p className="acts">
+    <Page
+      title={words.title}
+      acts={
+        mayEdit && (
           <Link className="button main" href="/monitors/new">
             {words.make}
           </Link>
-        </p>
-      )}
+        )
+      }
+    >
       <Filters view={view} />
       <Tabs view={view} />
       {failed && <Problem error={failed.error} again={failed.refetch} />}

@@ -8,12 +8,14 @@ interface MenuProps {
   readonly says: ReactNode;
   /** What it is called where what opens it is a picture. */
   readonly name?: string;
+  /** The letter that opens it. */
+  readonly letter?: string;
   readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ReactNode;
 }
 
 /** The summary, and what it opens. */
-export function Menu({ className, says, name, onToggle, children }: MenuProps) {
+export function Menu({ className, says, name, letter, onToggle, children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const elsewhere = ({ target }: Event) => {
@@ -48,7 +50,7 @@ export function Menu({ className, says, name, onToggle, children }: MenuProps) {
         }
       }}
     >
-      <summary aria-label={name} title={name}>
+      <summary aria-label={name} aria-keyshortcuts={letter} title={name}>
         {says}
       </summary>
       {children}

@@ -34,12 +34,22 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
+interface PageProps {
+  readonly title: string;
+  /** What can be done here; it stands at the end of the line of the heading. */
+  readonly acts?: ReactNode;
+  readonly children: ReactNode;
+}
+
 /** A page of text with a heading. */
-export function Page({ title, children }: { title: string; children: ReactNode }) {
+export function Page({ title, acts, children }: PageProps) {
   useTitle(title);
   return (
     <main className="page" id="main" tabIndex={-1}>
-      <h1>{title}</h1>
+      <div className="title-line">
+        <h1>{title}</h1>
+        {acts}
+      </div>
       {children}
     </main>
   );

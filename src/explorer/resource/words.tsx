@@ -42,7 +42,7 @@ export function Words({ resource }: WordsProps) {
       {definition.trim() !== '' && <Markdown text={definition} />}
       {isEmpty && <p className="quiet">{words.resource.undocumented}</p>}
       {mayWrite && (
-        <button type="button" onClick={() => setEditing(true)}>
+        <button type="button" aria-keyshortcuts="e" onClick={() => setEditing(true)}>
           {isEmpty ? words.resource.write : words.resource.edit}
         </button>
       )}

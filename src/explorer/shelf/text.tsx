@@ -10,7 +10,7 @@ import { useMay } from '../asking/viewer.ts';
 import { DeprecationBanner, LaterDeprecationForm } from '../deprecation/banner.tsx';
 import { mayDeprecate } from '../deprecation/use-deprecation.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { Chip } from '../parts/icon.tsx';
+import { Chip, Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useTitle } from '../parts/page.tsx';
@@ -126,7 +126,7 @@ function Head({ shelf, text, say, renew, mayWrite, edit, openMoving }: HeadProps
         <div className="acts">
           {shelf.more?.act(id)}
           {mayWrite && (
-            <button type="button" onClick={edit}>
+            <button type="button" aria-keyshortcuts="e" onClick={edit}>
               {words.edit}
             </button>
           )}
@@ -136,8 +136,16 @@ function Head({ shelf, text, say, renew, mayWrite, edit, openMoving }: HeadProps
             </button>
           )}
           {mayWrite && (
-            <Menu className="copy-as" says={words.moreActions}>
-              <div>
+            <Menu
+              className="further-acts"
+              says={
+                <>
+                  <Icon kind="dots" />
+                  <span className="spoken">{words.moreActions}</span>
+                </>
+              }
+            >
+              <div className="pop entries-of">
                 {shelf.kinds
                   .filter((one) => kind === 'collection' || one === kind)
                   .map((one) => (

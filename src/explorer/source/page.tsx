@@ -68,6 +68,14 @@ function Shown({ source }: { source: SourceThere }) {
         <div className="name">
           <h1>{name}</h1>
           <span className="quiet">{typeLabel}</span>
+          <div className="acts">
+            {mayManage && isLive && <Sync id={id} />}
+            {contents && (
+              <Link className="button" href={`/browse/source-${id}`}>
+                {connectionWords.browse(contents)}
+              </Link>
+            )}
+          </div>
         </div>
         <p className="quiet line">
           {last ? (
@@ -82,14 +90,6 @@ function Shown({ source }: { source: SourceThere }) {
           {teams.length > 0 && ` · ${teams.map((team) => team.name).join(', ')}`}
         </p>
       </header>
-      <p className="acts">
-        {mayManage && isLive && <Sync id={id} />}
-        {contents && (
-          <Link className="button" href={`/search?sources=${id}`}>
-            {connectionWords.browse(contents)}
-          </Link>
-        )}
-      </p>
       <Glance source={source} />
       <Sections
         shown={tab}
@@ -99,11 +99,11 @@ function Shown({ source }: { source: SourceThere }) {
         }))}
       />
       {tab === 'overview' ? (
-        <>
+        <div className="stack">
           {mayManage && takesFiles(fedBy) && <Upload source={source} />}
           <Addresses id={id} mayManage={mayManage} />
           <Jobs where={where} atOnce={jobsAtOnce} renewed={[Operation.name]} />
-        </>
+        </div>
       ) : (
         <SettingsTab source={source} where={where} mayManage={mayManage} />
       )}

@@ -26,16 +26,18 @@ export function SourcesPage() {
   const may = useMay('read_integrations');
   const mayManage = useMay('manage_integrations');
   return (
-    <Page title={words.title}>
-      {!viewer && <Waiting lines={8} />}
-      {viewer && !may && <p>{words.hidden}</p>}
-      {mayManage && (
-        <p className="acts">
+    <Page
+      title={words.title}
+      acts={
+        mayManage && (
           <Link className="button main" href="/imports/new">
             {words.connect}
           </Link>
-        </p>
-      )}
+        )
+      }
+    >
+      {!viewer && <Waiting lines={8} />}
+      {viewer && !may && <p>{words.hidden}</p>}
       {may && (
         <div className="stack">
           <Sources mayManage={mayManage} />

@@ -74,6 +74,13 @@ export const frameWords = {
     help: 'Show shortcuts',
     goTo: (place: string) => `Go to ${place}`,
     and: 'then',
+    acts: {
+      c: 'New',
+      e: 'Edit',
+      l: 'View lineage',
+      f: 'Follow',
+      b: 'Bookmark',
+    },
     letters: 'Shortcuts of a single letter',
   },
 };

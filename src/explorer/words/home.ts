@@ -54,12 +54,12 @@ export const homeWords = {
   stale: (count: number) =>
     counted(count, 'stale table or dashboard', 'stale tables and dashboards'),
   covered: (count: number) => counted(count, 'table or dashboard', 'tables and dashboards'),
-  owned: 'owned',
-  described: 'described',
-  documented: 'documented',
-  verified: 'verified',
-  share: (part: number, of: number) =>
-    `${of === 0 ? 0 : Math.floor((100 * part) / of)}% (${number(part)})`,
+  owned: 'With owner',
+  described: 'Described',
+  documented: 'Documented',
+  verified: 'Verified',
+  share: (part: number, of: number) => `${of === 0 ? 0 : Math.floor((100 * part) / of)}%`,
+  without: (count: number) => (count === 0 ? 'none missing' : `${number(count)} missing`),
   sources: 'Source freshness',
   noSources: 'No sources yet',
 };

@@ -20,8 +20,11 @@ export const lineageWords = {
       ? 'used in filters and joins'
       : `used in ${uses.map((use) => use.toLowerCase().replaceAll('_', ' ')).join(', ')}`,
   kinds: 'Kinds',
-  asTable: 'Table',
-  asPicture: 'Picture',
+  forms: { picture: 'Picture', steps: 'Steps', table: 'Table' },
+  upstream: 'Upstream',
+  downstream: 'Downstream',
+  noneThere: 'None',
+  stepsAway: (count: number) => counted(count, 'step'),
   view: 'View',
   find: 'Find in the picture',
   found: (count: number) => (count === 0 ? 'none found' : `${number(count)} found`),

@@ -112,7 +112,7 @@ export const monitorWords = {
   declared: (where: string) => `Defined in ${where}. Edit it there and import again.`,
   failed: 'The last run failed.',
   range: 'Time range',
-  ranges: { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'a year' },
+  ranges: { 7: '7 days', 30: '30 days', 90: '90 days', 365: '1 year' },
   measured: 'History',
   run: 'Run now',
   running: 'Running …',
@@ -147,6 +147,8 @@ export const monitorWords = {
   },
   lowest: 'Minimum',
   highest: 'Maximum',
+  hours: 'hours',
+  inUnit: (label: string, unit: string) => `${label} (${unit})`,
   backtest: (incidents: number, points: number) =>
     incidents === 0
       ? `Would have opened no incidents in ${counted(points, 'measurement')}.`

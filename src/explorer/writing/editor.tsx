@@ -122,6 +122,8 @@ export function Fields({ draft, write, save, withTitle }: FieldsProps) {
       {withTitle && (
         <input
           className="title"
+          // biome-ignore lint/a11y/noAutofocus: a new text begins with its title
+          autoFocus={draft.title === ''}
           dir="auto"
           aria-label={writingWords.title}
           placeholder={writingWords.title}

@@ -155,7 +155,7 @@ function Suggestions({ of }: { of: SuggestionsOf }) {
       {isOpen && (
         <div
           id={id}
-          className="suggestions"
+          className="at-caret"
           role="listbox"
           aria-label={words.suggestions[sought.of]}
           style={place}

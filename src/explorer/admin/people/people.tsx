@@ -24,12 +24,8 @@ export function People() {
       list={list}
       makes={inviteWords.invitePeople}
       heads={[words.email, words.role, words.status]}
-      beside={({ id, name }) => (
-        <>
-          <Avatar name={name} />
-          {viewer?.id === id && <span className="badge">{words.you}</span>}
-        </>
-      )}
+      mark={({ name }) => <Avatar name={name} />}
+      beside={({ id }) => viewer?.id === id && <span className="badge">{words.you}</span>}
       cells={(person) => [
         person.email,
         words.roles[person.role],

@@ -24,7 +24,7 @@ export function Tags() {
       list={list}
       makes={words.makeTag}
       heads={[words.description, words.usedOn]}
-      beside={({ color }) => <Hue of={color} />}
+      mark={({ color }) => <Hue of={color} />}
       cells={({ description, resources }) => [
         description,
         <Count key="on" of={resources.totalCount} />,

@@ -125,8 +125,8 @@ function Rows({ shown, ...props }: RowsProps) {
         <tr>
           <th>{words.resource.columnName}</th>
           <th>{words.resource.columnType}</th>
-          <th>{words.resource.columnLineage}</th>
           <th>{words.resource.columnText}</th>
+          <th>{words.resource.columnLineage}</th>
         </tr>
       </thead>
       <tbody>
@@ -176,12 +176,10 @@ function Row({ column, depth, sides, table, all }: RowProps) {
     <tr>
       <td style={depth > 0 ? { paddingInlineStart: `${depth * 1.25}rem` } : undefined}>
         <Link href={`/resource/${id}`}>{title}</Link>
+        {isPk && <span className="badge">{words.resource.keyColumn}</span>}
       </td>
       <td>
         <code>{(type ?? '').toLowerCase()}</code>
-      </td>
-      <td>
-        <ColumnSides id={id} tableId={table.id} sides={sides} />
       </td>
       <td>
         {all ? (
@@ -193,7 +191,6 @@ function Row({ column, depth, sides, table, all }: RowProps) {
             suggestion={sides.get(id)?.suggestion ?? null}
           />
         )}{' '}
-        {isPk && <span className="badge">{words.resource.keyColumn}</span>}{' '}
         {isNullable === false && !isPk && <span className="badge">{words.resource.notNull}</span>}{' '}
         {(depth === 0 ? targetsOf(title, table.keys) : []).map((target) => (
           <span key={target} className="badge">
@@ -206,6 +203,9 @@ function Row({ column, depth, sides, table, all }: RowProps) {
             {tag.name}
           </span>
         ))}
+      </td>
+      <td>
+        <ColumnSides id={id} tableId={table.id} sides={sides} />
       </td>
     </tr>
   );

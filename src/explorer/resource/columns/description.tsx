@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../../asking/ask.ts';
+import { keepText, readText } from '../../asking/form.ts';
 import { useAct } from '../../asking/use-answer.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { resourceWords as words } from '../../words/resource.ts';
@@ -24,7 +25,10 @@ interface DescriptionProps {
 /** The text as a button, and the field that takes its place. */
 export function Description({ column, mayWrite, suggestion }: DescriptionProps) {
   const { id, title, version, description } = column;
-  const [isEditing, setEditing] = useState(false);
+  const place = `description:${id}`;
+  // What was written before another page was looked at is there again.
+  const [kept] = useState(() => (mayWrite ? readText(place) : null));
+  const [isEditing, setEditing] = useState(kept !== null);
   const around = useRef<HTMLSpanElement>(null);
   const save = useAct(
     (text: string) => ask(DescribeColumn, { id, version, description: text }),
@@ -35,11 +39,12 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
     const all = [...document.querySelectorAll<HTMLElement>('.described')];
     const here = around.current ? all.indexOf(around.current) : -1;
     setEditing(false);
-    const place = all[here + (isNext ? 1 : 0)] ?? all[here];
+    keepText(place, '');
+    const next = all[here + (isNext ? 1 : 0)] ?? all[here];
     // The next one opens; a text that is left alone is a button again, which has the focus.
     setTimeout(() => {
-      const button = place?.querySelector<HTMLElement>('button.text');
-      if (isNext && place !== around.current) button?.click();
+      const button = next?.querySelector<HTMLElement>('button.text');
+      if (isNext && next !== around.current) button?.click();
       else button?.focus();
     });
   };
@@ -53,6 +58,7 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
         <Field
           name={words.columnDescription(title)}
           text={description ?? ''}
+          place={place}
           isSaving={save.isPending}
           keep={keep}
           leave={() => close(false)}
@@ -81,13 +87,19 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
 interface FieldProps {
   readonly name: string;
   readonly text: string;
+  /** Where this tab keeps what is written until it is saved. */
+  readonly place: string;
   readonly isSaving: boolean;
   readonly keep: (text: string, isNext: boolean) => void;
   readonly leave: () => void;
 }
 
-function Field({ name, text, isSaving, keep, leave }: FieldProps) {
-  const [written, write] = useState(text);
+function Field({ name, text, place, isSaving, keep, leave }: FieldProps) {
+  const [written, setWritten] = useState(() => readText(place) ?? text);
+  const write = (next: string) => {
+    keepText(place, next === text ? '' : next);
+    setWritten(next);
+  };
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') leave();
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

@@ -28,6 +28,7 @@ export function Follow({ resource: { id, subscribers } }: FollowProps) {
       <button
         type="button"
         aria-pressed={isOn}
+        aria-keyshortcuts="f"
         disabled={change.isPending}
         title={words.followMeans}
         onClick={() => change.mutate()}
@@ -53,6 +54,7 @@ export function Bookmark({ id, isOn }: { id: string; isOn: boolean }) {
         className={isOn ? 'square on' : 'square'}
         aria-pressed={isOn}
         aria-label={name}
+        aria-keyshortcuts="b"
         title={name}
         disabled={change.isPending}
         onClick={() => change.mutate()}

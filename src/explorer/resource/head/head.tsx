@@ -31,7 +31,7 @@ export function Head({ resource, isBookmarked }: HeadProps) {
         <Badges of={resource} />
         <div className="acts">
           {hasLineage(resource) && (
-            <Link className="button main" href={`/lineage/${id}`}>
+            <Link className="button main" href={`/lineage/${id}`} aria-keyshortcuts="l">
               <Icon kind="lineage" />
               {resourceWords.viewLineage}
             </Link>
