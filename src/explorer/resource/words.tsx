@@ -1,12 +1,17 @@
 // Texts about a resource: read by all, changed by those who may.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { laterPart } from '../asking/version.ts';
 import { Markdown } from '../markdown/markdown.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { Boundary } from '../window/boundary.tsx';
 import { words } from '../words.ts';
 import { readDraft } from '../writing/draft.ts';
-import { Editor } from '../writing/editor.tsx';
 import { ResourcePage } from './page.graphql';
+
+const loadEditor = async () => (await import('../writing/editor.tsx')).Editor;
+const Editor = laterPart(loadEditor);
 
 interface WordsProps {
   readonly resource: {
@@ -27,12 +32,22 @@ export function Words({ resource }: WordsProps) {
   const [isEditing, setEditing] = useState(() => mayWrite && readDraft(id) !== null);
   const client = useQueryClient();
   const isEmpty = definition.trim() === '' && (description ?? '').trim() === '';
+  // Who may write has the editor as soon as the page is there, also without a network.
+  useEffect(() => {
+    if (mayWrite) loadEditor().catch(() => undefined);
+  }, [mayWrite]);
   if (isEditing) {
     const close = async () => {
       await client.invalidateQueries({ queryKey: [ResourcePage.name] });
       setEditing(false);
     };
-    return <Editor resource={resource} close={() => void close()} />;
+    return (
+      <Boundary frame={(said) => said}>
+        <Suspense fallback={<Waiting lines={9} />}>
+          <Editor resource={resource} close={() => void close()} />
+        </Suspense>
+      </Boundary>
+    );
   }
   return (
     <section className="sheet">
