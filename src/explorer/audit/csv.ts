@@ -14,7 +14,7 @@ import { textOf } from './value-text.ts';
 
 const perRequest = 500;
 
-/** Entries of a file at most, the newest; whoever needs all of them exports the log with its proofs. */
+/** Entries of a file at most, the newest; all of them are exported with their proofs. */
 export const mostInCsv = 10_000;
 
 /** The entries that filters leave, the newest first. */

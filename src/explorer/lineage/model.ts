@@ -86,6 +86,8 @@ export interface Line {
   /** What its source is used for; empty where no SQL says it. */
   readonly uses: readonly string[];
   readonly change: Change;
+  /** How many connections between two resources it stands for: one, except between cards of several. */
+  readonly count: number;
   /** The same for all lines between two cards. */
   readonly pair: string;
 }

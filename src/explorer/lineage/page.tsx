@@ -14,6 +14,7 @@ import { words } from '../words.ts';
 import { Bundles } from './bundles/bar.tsx';
 import { bundled } from './bundles/bundle.ts';
 import { groupingIn } from './bundles/grouping-in.ts';
+import { lineWidths } from './bundles/line-width.ts';
 import type { CardActs } from './card-frame.tsx';
 import { Controls } from './controls.tsx';
 import { directionIn, formIn } from './direction.ts';
@@ -161,7 +162,7 @@ function Shown({ id, data, view }: ShownProps) {
       <Printed of={handle} />
       <p className="honest" role="status">
         {notice || (data?.tables ? honestly(data.tables, laid?.model, compared) : words.loading)}
-        {laid?.model.lines.some(({ isIndirect }) => isIndirect) && `; ${lineageWords.dashed}`}
+        {laid && view.one('view') !== 'table' && legendOf(laid.model)}
       </p>
       <Impact
         of={chosen === '' ? id : chosen}
@@ -170,6 +171,13 @@ function Shown({ id, data, view }: ShownProps) {
       />
     </main>
   );
+}
+
+/** What the lines of the picture mean that are no hairlines. */
+function legendOf(model: Model): string {
+  const isDashed = model.lines.some(({ isIndirect }) => isIndirect);
+  const isWide = lineWidths(model).size > 0;
+  return (isDashed ? `; ${lineageWords.dashed}` : '') + (isWide ? `; ${lineageWords.wide}` : '');
 }
 
 /** The name above the picture: of the column that it opened with, or of what it is of. */

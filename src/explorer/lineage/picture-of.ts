@@ -72,7 +72,7 @@ export function pictureOf(
     if (finer.has(pair)) return [];
     const ends = { from: sourceId, to: targetId, fromRow: null, toRow: null };
     const change = compared.ofEdge(pair);
-    return [{ id, ...ends, origin, isIndirect: false, uses: [], change, pair }];
+    return [{ id, ...ends, origin, isIndirect: false, uses: [], change, count: 1, pair }];
   });
   return {
     ...{ cards, lines: [...lines, ...drawn], columnEdges, columns, cardOf: cardsOfColumns },
@@ -217,5 +217,5 @@ function columnLine(
   if (!cards.has(from) || !cards.has(to) || (fromRow === null && toRow === null)) return [];
   const isIndirect = strength === 'INDIRECT';
   const ends = { from, to, fromRow, toRow, pair: `${from} ${to}` };
-  return [{ id, ...ends, origin, isIndirect, uses, change: '' }];
+  return [{ id, ...ends, origin, isIndirect, uses, change: '', count: 1 }];
 }

@@ -1,5 +1,6 @@
 // Scene: all that is painted, computed once a layout, so that a frame only paints.
 
+import { lineWidths } from './bundles/line-width.ts';
 import type { Point } from './layout/layout.ts';
 import type { Laid } from './layout/use-layout.ts';
 import { type Card, type Change, type Line, meets } from './model.ts';
@@ -18,6 +19,8 @@ export interface Way {
   readonly points: readonly Point[];
   readonly isIndirect: boolean;
   readonly change: Change;
+  /** In pixels of the picture; zero for a hairline. */
+  readonly width: number;
 }
 
 /** A card with its place. */
@@ -62,8 +65,9 @@ export function sceneOf({ model, layout }: Laid, style: CSSStyleDeclaration): Sc
   const colors = [...names, ...kinds].map(
     (name) => [name, style.getPropertyValue(`--${name}`)] as const,
   );
+  const widths = lineWidths(model);
   return {
-    ways: model.lines.map((line) => wayOf(line, { model, layout })),
+    ways: model.lines.map((line) => wayOf(line, { model, layout }, widths.get(line.id) ?? 0)),
     cards,
     colors: new Map(colors.filter(([, color]) => color !== '')),
   };
@@ -75,9 +79,9 @@ export function kindColor({ colors }: Scene, kind: string): string {
 }
 
 /** From the right of one card to the left of another, between those in its way. */
-function wayOf(line: Line, laid: Laid): Way {
+function wayOf(line: Line, laid: Laid, width: number): Way {
   const { id, isIndirect, change } = line;
-  return { id, isIndirect, change, points: pointsOf(line, laid) };
+  return { id, isIndirect, change, width, points: pointsOf(line, laid) };
 }
 
 function pointsOf(line: Line, { model: { cards }, layout: { places, ways } }: Laid): Point[] {

@@ -3,7 +3,7 @@
 import { Link } from 'wouter';
 import { lineageWords } from '../words/lineage.ts';
 import { ChangeBadge } from './card-badges.tsx';
-import { type Model, namedLines } from './model.ts';
+import { type Model, type NamedEnd, namedLines } from './model.ts';
 
 /** From, to, and how that is known. */
 export function LinesTable({ model }: { model: Model }) {
@@ -24,14 +24,15 @@ export function LinesTable({ model }: { model: Model }) {
             {lines.map(({ line, from, to }) => (
               <tr key={line.id}>
                 <td>
-                  <Link href={`/resource/${from.id}`}>{from.name}</Link>
+                  <End end={from} model={model} />
                 </td>
                 <td>
-                  <Link href={`/resource/${to.id}`}>{to.name}</Link>
+                  <End end={to} model={model} />
                 </td>
                 <td className="quiet">
                   {line.origin.toLowerCase().replaceAll('_', ' ')}
-                  {line.isIndirect && `; ${lineageWords.decides(line.uses)}`}{' '}
+                  {line.isIndirect && `; ${lineageWords.decides(line.uses)}`}
+                  {line.count > 1 && `; ${lineageWords.connections(line.count)}`}{' '}
                   <ChangeBadge change={line.change} />
                 </td>
               </tr>
@@ -41,4 +42,10 @@ export function LinesTable({ model }: { model: Model }) {
       )}
     </div>
   );
+}
+
+/** What a line leads from or to: a card of several has no page. */
+function End({ end: { id, name }, model }: { end: NamedEnd; model: Model }) {
+  if (model.cards.get(id)?.bundle) return <>{name}</>;
+  return <Link href={`/resource/${id}`}>{name}</Link>;
 }

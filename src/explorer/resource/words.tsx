@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
 import { words } from '../words.ts';
 import { readDraft } from '../writing/draft.ts';
-import { LaterEditor } from '../writing/later-editor.ts';
+import { LaterEditor, useEditorAhead } from '../writing/later-editor.ts';
 import { ResourcePage } from './page.graphql';
 
 interface WordsProps {
@@ -27,6 +27,7 @@ export function Words({ resource }: WordsProps) {
   const [isEditing, setEditing] = useState(() => mayWrite && readDraft(id) !== null);
   const client = useQueryClient();
   const isEmpty = definition.trim() === '' && (description ?? '').trim() === '';
+  useEditorAhead(mayWrite);
   if (isEditing) {
     const close = async () => {
       await client.invalidateQueries({ queryKey: [ResourcePage.name] });

@@ -7,9 +7,10 @@ import { useAct, useAnswer } from '../asking/use-answer.ts';
 import { useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { shelfWords as words } from '../words/shelf.ts';
-import { words as common } from '../words.ts';
-import { draftOf, forgetDraft, keepDraft, readDraft } from '../writing/draft.ts';
-import { Fields } from '../writing/editor.tsx';
+import { writingWords as writing } from '../words/writing.ts';
+import { draftOf, forgetDraft, keepDraft } from '../writing/draft.ts';
+import { Fields, Restored } from '../writing/editor.tsx';
+import { complete, useKeptDraft, useSaving } from '../writing/use-saving.ts';
 import { CreateText, ShelfPlace } from './shelf.graphql';
 import { mayHold, type Shelf } from './shelf.ts';
 
@@ -25,13 +26,14 @@ export function NewText({ shelf, done }: { shelf: Shelf; done: () => Promise<unk
   const into = found && mayHold(found, kind) ? found : null;
   const [, navigate] = useLocation();
   const name = `new ${kind}`;
-  const [draft, setDraft] = useState(() => readDraft(name) ?? empty);
+  const kept = useKeptDraft(name);
+  const [draft, setDraft] = useState(kept?.draft ?? empty);
   const title = draft.title.trim();
   const says = shelf.words.create[kind] ?? '';
   useTitle(says);
-  const saving = useAct(async () => {
+  const creating = useAct(async () => {
     if (title === '') throw new Error(words.titleMissing);
-    const { description, definition } = draft;
+    const { description, definition } = complete(draft);
     const lies = into?.kind === 'collection' && kind !== 'collection';
     const where = into ? (lies ? { collectionIds: [into.id] } : { parentId: into.id }) : {};
     const { createResource } = await ask(CreateText, {
@@ -41,6 +43,10 @@ export function NewText({ shelf, done }: { shelf: Shelf; done: () => Promise<unk
     await done();
     navigate(`${shelf.address}/${createResource.id}`);
   }, []);
+  const saving = useSaving({
+    ...{ text: draft.definition, isSaving: creating.isPending },
+    save: () => creating.mutate(),
+  });
   const end = () => {
     forgetDraft(name);
     navigate(inside === '' ? shelf.address : `${shelf.address}/${inside}`);
@@ -49,7 +55,8 @@ export function NewText({ shelf, done }: { shelf: Shelf; done: () => Promise<unk
     <section className="editor" aria-label={says}>
       <h1>{says}</h1>
       {into && <p className="quiet">{words.createIn(into.title)}</p>}
-      {saving.error && <Problem error={saving.error} isKept />}
+      <Restored kept={kept} />
+      {creating.error && <Problem error={creating.error} isKept />}
       <Fields
         draft={draft}
         withTitle
@@ -58,15 +65,18 @@ export function NewText({ shelf, done }: { shelf: Shelf; done: () => Promise<unk
           keepDraft(name, next);
           setDraft(next);
         }}
-        save={() => saving.mutate()}
+        save={saving.save}
       />
       <div className="acts">
-        <button type="button" className="main" onClick={() => saving.mutate()}>
-          {saving.isPending ? common.edit.saving : common.edit.save}
+        <button type="button" className="main" disabled={saving.isOff} onClick={saving.save}>
+          {saving.says}
         </button>
         <button type="button" onClick={end}>
           {words.cancel}
         </button>
+        <span className="quiet" role="status">
+          {saving.isWaiting && writing.savesAfter}
+        </span>
       </div>
     </section>
   );

@@ -20,7 +20,7 @@ import { announcementWords, deprecationWords } from '../words/resource.ts';
 import { shelfWords as words } from '../words/shelf.ts';
 import { number } from '../words.ts';
 import { readDraft } from '../writing/draft.ts';
-import { LaterEditor } from '../writing/later-editor.ts';
+import { LaterEditor, useEditorAhead } from '../writing/later-editor.ts';
 import { Listed, noLinks, whereInCollection, whereLinkedTo } from './linked.tsx';
 import { Moving } from './moving.tsx';
 import { ArchiveText, RestoreText, ShelfBranch, ShelfText } from './shelf.graphql';
@@ -44,6 +44,7 @@ export function Text(props: TextProps) {
   const [isEditing, setEditing] = useState(() => mayWrite && readDraft(text.id) !== null);
   const [isMoving, setMoving] = useState(false);
   useTitle(text.title);
+  useEditorAhead(mayWrite);
   if (isEditing) {
     const close = async () => {
       await renew();

@@ -15,6 +15,8 @@ export const lineageWords = {
   fit: 'Fit',
   uses: 'Show filters and joins',
   dashed: 'dashed: filters and joins only',
+  wide: 'wider lines: more connections',
+  connections: (count: number) => counted(count, 'connection'),
   decides: (uses: readonly string[]) =>
     uses.length === 0
       ? 'used in filters and joins'

@@ -1,6 +1,6 @@
 // What the editor of documentation says.
 
-import { counted } from '../words.ts';
+import { counted, number } from '../words.ts';
 
 export const writingWords = {
   title: 'Title',
@@ -26,7 +26,13 @@ export const writingWords = {
   hint: '@ person · [[ resource · Ctrl+S saves',
   chooseImages: 'Images',
   image: 'Image',
-  uploading: (number: number) => `Uploading image ${number} …`,
+  uploading: (at: number) => `Uploading image ${at} …`,
+  waiting: (count: number) =>
+    count === 1 ? 'Uploading image …' : `Uploading ${number(count)} images …`,
+  savesAfter: 'Saves after the upload',
+  imageLost: 'An image did not finish uploading. Insert it again.',
+  notUploaded: (name: string, why: string) => `${name} was not uploaded. ${why}`,
+  notAnImage: (name: string) => `${name} is not an image. Use a PNG, JPEG, GIF or WebP image.`,
   imageTooLarge: (name: string) => `${name} is larger than 2 MB. Use a smaller image.`,
   noImage: 'The server kept no image. Try again.',
   nothing: 'No preview yet',

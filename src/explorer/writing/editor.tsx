@@ -7,16 +7,9 @@ import { Problem } from '../parts/problem.tsx';
 import { writingWords } from '../words/writing.ts';
 import { words } from '../words.ts';
 import { Conflict, type LastEdit } from './conflict.tsx';
-import {
-  type Draft,
-  draftOf,
-  forgetDraft,
-  keepDraft,
-  mergeDraft,
-  readDraft,
-  type Written,
-} from './draft.ts';
+import { type Draft, draftOf, forgetDraft, keepDraft, mergeDraft, type Written } from './draft.ts';
 import { SaveWords, WordsNow } from './saving.graphql';
+import { complete, useKeptDraft, useSaving } from './use-saving.ts';
 import { Writing } from './writing.tsx';
 
 interface EditorProps {
@@ -32,8 +25,8 @@ const mostTries = 5;
 /** The editor. What is written is kept in this tab until it is saved or thrown away. */
 export function Editor({ resource, withTitle = false, close }: EditorProps) {
   const { id } = resource;
-  const [kept] = useState(() => readDraft(id));
-  const [draft, setDraft] = useState<Draft>(() => kept ?? draftOf(resource));
+  const kept = useKeptDraft(id);
+  const [draft, setDraft] = useState<Draft>(() => kept?.draft ?? draftOf(resource));
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [theirs, setTheirs] = useState<{ draft: Draft; by: LastEdit } | null>(null);
@@ -49,11 +42,11 @@ export function Editor({ resource, withTitle = false, close }: EditorProps) {
     forgetDraft(id);
     close();
   };
-  const save = async (mine = draft, tries = mostTries) => {
+  const send = async (mine = draft, tries = mostTries) => {
     setSaving(true);
     setError(null);
     try {
-      const { version, title, description, definition, from } = mine;
+      const { version, title, description, definition, from } = complete(mine);
       const named = title === from.title ? {} : { title };
       await ask(SaveWords, { id, version, ...named, description, definition });
       end();
@@ -61,11 +54,12 @@ export function Editor({ resource, withTitle = false, close }: EditorProps) {
       const isOvertaken = problem instanceof Refused && problem.code === 'CONFLICT';
       const merged = isOvertaken ? await merge(mine) : null;
       // What others changed besides these words stands in no one's way.
-      if (merged?.contested.length === 0 && tries > 1) return save(merged.draft, tries - 1);
+      if (merged?.contested.length === 0 && tries > 1) return send(merged.draft, tries - 1);
       setError(problem);
       setSaving(false);
     }
   };
+  const saving = useSaving({ text: draft.definition, isSaving, save: () => void send() });
   const merge = async (mine: Draft) => {
     const { resource: now } = await ask(WordsNow, { id }).catch(() => ({ resource: null }));
     if (!now) return null;
@@ -78,7 +72,7 @@ export function Editor({ resource, withTitle = false, close }: EditorProps) {
   const press = (event: KeyboardEvent<HTMLElement>) => {
     if (!(event.ctrlKey || event.metaKey) || !['Enter', 's'].includes(event.key)) return;
     event.preventDefault();
-    void save();
+    saving.save();
   };
   const settle = (settled: Draft) => {
     write(settled);
@@ -89,22 +83,38 @@ export function Editor({ resource, withTitle = false, close }: EditorProps) {
   return (
     <section className="sheet editor" aria-label={words.edit.title} onKeyDown={press}>
       {!withTitle && <h2>{words.edit.title}</h2>}
-      {kept && <p className="quiet">{words.edit.draft}</p>}
+      <Restored kept={kept} />
       {theirs && <Conflict mine={draft} theirs={theirs.draft} by={theirs.by} settle={settle} />}
       {error !== null && !theirs && !isPassing(error) && <Problem error={error} />}
-      <Fields draft={draft} write={write} save={() => void save()} withTitle={withTitle} />
+      <Fields draft={draft} write={write} save={saving.save} withTitle={withTitle} />
       <div className="acts">
-        <button type="button" className="main" disabled={isSaving} onClick={() => void save()}>
-          {isSaving ? words.edit.saving : words.edit.save}
+        <button type="button" className="main" disabled={saving.isOff} onClick={saving.save}>
+          {saving.says}
         </button>
         <button type="button" disabled={isSaving} onClick={end}>
           {kept ? words.edit.discard : words.edit.cancel}
         </button>
         <span className="quiet" role="status">
-          {isPassing(error) ? words.keptInTab : isWritten ? writingWords.kept : ''}
+          {saving.isWaiting
+            ? writingWords.savesAfter
+            : isPassing(error)
+              ? words.keptInTab
+              : isWritten
+                ? writingWords.kept
+                : ''}
         </span>
       </div>
     </section>
+  );
+}
+
+/** That a draft of this tab is shown, and what it lacks. */
+export function Restored({ kept }: { kept: ReturnType<typeof useKeptDraft> }) {
+  if (!kept) return null;
+  return (
+    <p className="quiet">
+      {words.edit.draft} {kept.hasLostImage && writingWords.imageLost}
+    </p>
   );
 }
 

@@ -5,14 +5,17 @@ import { Refused } from '../asking/operation.ts';
 import { notify } from '../asking/undo.ts';
 import { sendFiles } from '../uploads/send-files.ts';
 import { writingWords as words } from '../words/writing.ts';
+import { beginImage, endImage, isUploading, onImages } from './image-marks.ts';
 import { applyTo } from './marks.ts';
 
 /** What the server takes. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 const mostBytes = 2_000_000;
 
-/** Counts the uploads of this page: each has a mark of its own. */
-let last = 0;
+// An image on its way is lost with the page.
+addEventListener('beforeunload', (event) => {
+  if (isUploading()) event.preventDefault();
+});
 
 /** What a field does with images that are pasted, dropped or chosen. */
 export function useImages(
@@ -24,11 +27,18 @@ export function useImages(
   useEffect(() => {
     latest.current = write;
   });
-  /** Whether there are images among files, which are put into the text. */
+  useEffect(
+    () =>
+      onImages((mark, image) => {
+        if (field.current) replace(field.current, mark, image, (text) => latest.current(text));
+      }),
+    [field],
+  );
+  /** Whether there are files: images are put into the text, and what is none is refused. */
   const put = (files: FileList | null): boolean => {
-    const images = [...(files ?? [])].filter(({ type }) => imageTypes.includes(type));
-    if (images.length === 0 || !field.current) return false;
-    void putImages(field.current, images, (text) => latest.current(text));
+    const given = [...(files ?? [])];
+    if (given.length === 0 || !field.current) return false;
+    void putImages(field.current, given.filter(isTaken));
     return true;
   };
   return {
@@ -47,29 +57,36 @@ export function useImages(
   };
 }
 
-/** Upload images and put them where the caret stands; `write` replaces the text where the field has lost the keyboard. */
-async function putImages(
-  field: HTMLTextAreaElement,
-  images: readonly File[],
-  write: (text: string) => void,
-): Promise<void> {
-  for (const image of images) {
-    if (image.size > mostBytes) {
-      notify({ error: new Refused(words.imageTooLarge(image.name), 'BAD_REQUEST') });
-      continue;
-    }
-    last += 1;
-    const mark = `![${words.uploading(last)}]()`;
-    const { selectionStart: from, selectionEnd: to } = field;
-    const end = from + mark.length;
-    applyTo(field, { from, to, text: mark, start: end, end });
-    try {
-      const answer = await sendFiles('/images', [['file', image]]).answer;
-      replace(field, mark, `![${nameOf(image)}](${urlIn(answer)})`, write);
-    } catch (error) {
-      replace(field, mark, '', write);
-      notify({ error });
-    }
+/** Whether a file is an image that the server may take; says why where it is not. */
+function isTaken({ name, type, size }: File): boolean {
+  const isImage = imageTypes.includes(type);
+  if (isImage && size <= mostBytes) return true;
+  const why = isImage ? words.imageTooLarge(name) : words.notAnImage(name);
+  notify({ error: new Refused(why, 'BAD_REQUEST') });
+  return false;
+}
+
+/** Put a mark for each image where the caret stands, and upload them one after the other. */
+async function putImages(field: HTMLTextAreaElement, images: readonly File[]): Promise<void> {
+  // All marks stand in the text before the first upload ends: saving waits for what has one.
+  const marked = images.map((image) => ({ image, mark: beginImage() }));
+  if (marked.length === 0) return;
+  const text = marked.map(({ mark }) => mark).join('');
+  const { selectionStart: from, selectionEnd: to } = field;
+  const end = from + text.length;
+  applyTo(field, { from, to, text, start: end, end });
+  for (const { image, mark } of marked) endImage(mark, await upload(image));
+}
+
+/** Upload an image: the Markdown that shows it, or nothing, with a word why. */
+async function upload(image: File): Promise<string> {
+  try {
+    const answer = await sendFiles('/images', [['file', image]]).answer;
+    return `![${nameOf(image)}](${urlIn(answer)})`;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    notify({ error: new Refused(words.notUploaded(image.name, why), 'UNKNOWN') });
+    return '';
   }
 }
 

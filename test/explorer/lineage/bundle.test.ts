@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bundled, mostCards, mostSiblings } from '../../../src/explorer/lineage/bundles/bundle.ts';
+import { lineWidths, widthOf } from '../../../src/explorer/lineage/bundles/line-width.ts';
 import {
   type Card,
   type Grouping,
@@ -57,7 +58,7 @@ function modelOf(
   const lines = edges.map(
     ([from, to], at): Line => ({
       ...{ id: `e${at}`, from, to, fromRow: null, toRow: null, pair: `${from} ${to}` },
-      ...{ origin: 'QUERY', isIndirect: false, uses: [], change: '' },
+      ...{ origin: 'QUERY', isIndirect: false, uses: [], change: '', count: 1 },
     }),
   );
   return {
@@ -232,3 +233,46 @@ test('random pictures lose nothing, and opening every bundle shows them as they 
     { numRuns: 60 },
   );
 });
+
+test('a line of a group is 2 to 9 pixels wide, by its share of the connections', () => {
+  // The picture of the design: its widest line stands for 1,960 of 5,002.
+  const counts = [1_960, 1_400, 812, 520, 204, 106];
+  expect(counts.map((count) => widthOf(count, 1_960))).toEqual([9, 7, 5, 4, 3, 2]);
+  expect([1, 2, 3, 8].map((count) => widthOf(count, 8))).toEqual([2, 3, 4, 9]);
+  // Where all are alike, none stands out.
+  expect(widthOf(1, 1)).toBe(2);
+});
+
+test('lines of groups stand for the connections that they hold, and all others are hairlines', () => {
+  const tables = ['a', 'b', 'c'].map((id) => ({ id, kind: 'table', titleFull: `shop.raw.${id}` }));
+  const drawn = [orders, ...tables, ...charts(2), { id: 'd', kind: 'event', titleFull: 'd' }];
+  const edges = [
+    ...[...tables, ...charts(1)].map(({ id }) => ['orders', id] as const),
+    ...tables.map(({ id }) => [id, 'c0'] as const),
+    ['a', 'c1'],
+    ['orders', 'd'],
+  ] as const;
+  const model = modelOf(drawn, edges);
+  // Two columns of the same tables are two lines, and one connection.
+  const twice = { ...model, lines: [...model.lines, ...model.lines.map(secondOf)] };
+  const grouped = bundled(twice, { ...closed, by: 'schema' });
+  const widths = lineWidths(grouped);
+  const found = grouped.lines.map(({ id, pair, count }) => [pair, count, widths.get(id)]);
+  expect(new Set(found.map((one) => one.join(': ')))).toEqual(
+    new Set([
+      'orders schema:shop.raw: 3: 7',
+      'schema:shop.raw kind:chart: 4: 9',
+      'orders kind:chart: 1: 2',
+      'orders d: 1: ',
+    ]),
+  );
+  // Siblings that are alike are no groups: a picture without any has hairlines alone.
+  const fed = charts(24).map(({ id }) => ['orders', id] as const);
+  const folded = bundled(modelOf([orders, ...charts(24)], fed), closed);
+  expect(folded.lines.map(({ count }) => count)).toEqual([24]);
+  expect(lineWidths(folded).size).toBe(0);
+});
+
+function secondOf(line: Line): Line {
+  return { ...line, id: `${line.id} again` };
+}

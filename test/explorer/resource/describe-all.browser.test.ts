@@ -1,4 +1,4 @@
-// Describing all columns of a table at once, in a browser: what others change meanwhile, and the ways back.
+// Describing all columns of a table at once, in a browser: what others change at the same time, and the ways back.
 
 import { describe, expect, test, vi } from 'vitest';
 import { hasBrowser } from '../../browser.ts';

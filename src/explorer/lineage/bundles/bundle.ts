@@ -149,6 +149,8 @@ function moreOf(each: readonly More[]): More {
 
 function linesBetween(lines: readonly Line[], cardOf: (id: string) => string): Line[] {
   const found = new Map<string, Line>();
+  // The columns of two resources have several lines, and are one connection.
+  const counted = new Set<string>();
   for (const line of lines) {
     const [from, to] = [cardOf(line.from), cardOf(line.to)];
     if (from === line.from && to === line.to) {
@@ -160,9 +162,12 @@ function linesBetween(lines: readonly Line[], cardOf: (id: string) => string): L
     const toRow = to === line.to ? line.toRow : null;
     const id = `${from} ${fromRow ?? ''} ${to} ${toRow ?? ''}`;
     const known = found.get(id);
+    const more = counted.has(`${id} ${line.pair}`) ? 0 : line.count;
+    counted.add(`${id} ${line.pair}`);
     found.set(id, {
       ...line,
       ...{ id, from, to, fromRow, toRow, pair: `${from} ${to}` },
+      count: (known?.count ?? 0) + more,
       // It only decides where all do, and is new or gone where all are.
       isIndirect: line.isIndirect && (known?.isIndirect ?? true),
       change: known && known.change !== line.change ? '' : line.change,

@@ -123,19 +123,23 @@ function stroke(paint: Paint, lines: readonly number[], color: string, width: nu
   const { sheet } = drawing;
   context.strokeStyle = sheet.colors.get(color) ?? 'gray';
   context.fillStyle = context.strokeStyle;
-  context.lineWidth = width;
-  for (const isDashed of [0, 1]) {
-    const some = lines.filter((line) => sheet.indirect[line] === isDashed);
-    if (some.length === 0) continue;
-    context.beginPath();
-    for (const line of some) follow(context, pointsOf(sheet, line), zoom >= bent);
-    context.setLineDash(isDashed === 1 ? dashes.map((length) => length / zoom) : []);
-    context.stroke();
+  for (const own of new Set(lines.map((line) => sheet.widths[line] ?? 0))) {
+    context.lineWidth = Math.max(width, own);
+    for (const isDashed of [0, 1]) {
+      const some = lines.filter(
+        (line) => sheet.indirect[line] === isDashed && sheet.widths[line] === own,
+      );
+      if (some.length === 0) continue;
+      context.beginPath();
+      for (const line of some) follow(context, pointsOf(sheet, line), zoom >= bent);
+      context.setLineDash(isDashed === 1 ? dashes.map((length) => length / zoom) : []);
+      context.stroke();
+    }
   }
   context.setLineDash([]);
   if (zoom < readable) return;
   context.beginPath();
-  for (const line of lines) arrowhead(context, pointsOf(sheet, line));
+  for (const line of lines) arrowhead(context, pointsOf(sheet, line), sheet.widths[line] ?? 0);
   context.fill();
 }
 
@@ -243,16 +247,18 @@ function roundness(first: Point, rest: readonly Point[], at: number): number {
   return Math.min(36, length(before, corner) / 2, length(corner, next) / 2);
 }
 
-function arrowhead(context: Context, points: readonly Point[]): void {
+function arrowhead(context: Context, points: readonly Point[], width: number): void {
   const [before, tip] = points.slice(-2);
   if (!before || !tip) return;
+  // The line ends within it, however wide.
+  const half = Math.max(4, 0.8 * width);
   if (before.x === tip.x) {
     context.moveTo(tip.x, tip.y + 5);
-    context.lineTo(tip.x - 4, tip.y - 3);
-    context.lineTo(tip.x + 4, tip.y - 3);
+    context.lineTo(tip.x - half, tip.y - 3);
+    context.lineTo(tip.x + half, tip.y - 3);
     return;
   }
   context.moveTo(tip.x + 5, tip.y);
-  context.lineTo(tip.x - 3, tip.y - 4);
-  context.lineTo(tip.x - 3, tip.y + 4);
+  context.lineTo(tip.x - 3, tip.y - half);
+  context.lineTo(tip.x - 3, tip.y + half);
 }

@@ -14,6 +14,8 @@ export interface Sheet {
   readonly indirect: Uint8Array<ArrayBuffer>;
   /** Of each line, its place in `changes`. */
   readonly changed: Uint8Array<ArrayBuffer>;
+  /** The width of each line in pixels of the picture; zero for a hairline. */
+  readonly widths: Uint8Array<ArrayBuffer>;
   /** The room that each card takes, as `regionAt` reads it. */
   readonly boxes: Float32Array<ArrayBuffer>;
   /** The color of each card. */
@@ -51,6 +53,7 @@ export function sheetOf(scene: Scene): Sheet {
     starts,
     indirect: Uint8Array.from(ways, ({ isIndirect }) => Number(isIndirect)),
     changed: Uint8Array.from(ways, ({ change }) => changes.indexOf(change)),
+    widths: Uint8Array.from(ways, ({ width }) => width),
     boxes: Float32Array.from(
       cards.map(regionOf).flatMap(({ left, top, right, bottom }) => [left, top, right, bottom]),
     ),

@@ -33,7 +33,10 @@ export function svgOf(scene: Scene): string {
   ].join('\n');
 }
 
-function courseOf({ points, isIndirect, change }: Way, color: (name: string) => string): string {
+function courseOf(
+  { points, isIndirect, change, width }: Way,
+  color: (name: string) => string,
+): string {
   const isBack = leadsBack(points);
   let from: Point | undefined;
   const parts = points.map((to) => {
@@ -51,7 +54,8 @@ function courseOf({ points, isIndirect, change }: Way, color: (name: string) => 
   const dash = isIndirect ? ` stroke-dasharray="${dashes.join(' ')}"` : '';
   const name = change === '' ? (isBack ? 'warning' : null) : `line-${change}`;
   const own = name ? ` stroke="${color(name)}" stroke-linejoin="round"` : '';
-  return `<path d="${parts.join('')}"${dash}${own}/>`;
+  const wide = width > 0 ? ` stroke-width="${width}"` : '';
+  return `<path d="${parts.join('')}"${dash}${own}${wide}/>`;
 }
 
 function cardOf({ card, x, y }: Placed, scene: Scene, color: (name: string) => string): string {
