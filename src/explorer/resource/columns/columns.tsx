@@ -58,9 +58,8 @@ export function Columns({ table }: ColumnsProps) {
   const rows = <Rows shown={shown} {...{ table, sides, all }} />;
   return (
     <section className="sheet columns" ref={around}>
-      <h2>{words.resource.columns(Math.max(childrenCount, columns.length))}</h2>
-      {isCut && <p className="quiet">{words.resource.sidesCut}</p>}
-      <div className="columns-acts">
+      <header className="columns-head">
+        <h2>{words.resource.columns(Math.max(childrenCount, columns.length))}</h2>
         {columns.length > many && (
           <input
             type="search"
@@ -76,7 +75,8 @@ export function Columns({ table }: ColumnsProps) {
             {resourceWords.editAll}
           </button>
         )}
-      </div>
+      </header>
+      {isCut && <p className="quiet">{words.resource.sidesCut}</p>}
       {found?.error && <Problem error={found.error} again={found.refetch} />}
       {all ? (
         <form
