@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser('Letters in a browser'))('a page that is worked in',
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.keyboard.press('?');
     const said = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await said.getByText('View lineage').waitFor(waiting);
+    await said.getByText('View its lineage').waitFor(waiting);
     await page.keyboard.press('Escape');
     await said.waitFor({ ...waiting, state: 'hidden' });
     await page.keyboard.press('l');
