@@ -42,13 +42,10 @@ describe.skipIf(!hasBrowser('Editing a monitor in a browser'))('in a browser', (
   };
 
   test('has the bounds of freshness in hours, as the chart has them', async () => {
-    const { resources } = await demo.ask(
-      '{ resources(first: 1, where: { titleFull: { eq: "storefront.main.carts" } }) { nodes { id } } }',
+    const { monitors } = await demo.ask(
+      '{ monitors(first: 1, where: { name: { eq: "Nightly load of carts" } }) { nodes { id } } }',
     );
-    const id = await made({
-      ...{ targetId: resources.nodes[0].id, metricType: 'freshness' },
-      ...{ metricConfig: { timeColumn: 'loaded_at' }, conditionManualMax: 108_000 },
-    });
+    const { id } = monitors.nodes[0];
     await using visited = await demo.open({ path: `/monitors/${id}` });
     const { page } = visited;
     const most = page.getByLabel('Maximum (hours)');
