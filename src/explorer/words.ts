@@ -277,7 +277,6 @@ export const words = {
     nothing: 'No downstream resources',
     notify: 'Owners to notify:',
     noOwner: 'No owner',
-    columns: (count: number) => counted(count, 'column'),
     more: 'Partial list',
     showMore: 'Show more',
     steps: (count: number) => `${counted(count, 'step')} away`,

@@ -264,7 +264,7 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       await page.getByText(sentence).waitFor(waiting);
       await page.getByText(/^\d+ times the usual value, \d+ runs? out of range\./).waitFor(waiting);
       // The scale is broken once, and no value lies beyond it.
-      expect(await page.locator('.chart .break').count()).toBe(1);
+      await expect.poll(() => page.locator('.chart .break').count(), waiting).toBe(1);
       expect(await page.locator('.chart title').count()).toBe(0);
     });
 

@@ -60,7 +60,8 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
       await job.getByText('3 tables').waitFor(waiting);
       const glance = page.getByRole('list', { name: 'At a glance' });
       await glance.getByText('3 tables', { exact: true }).waitFor(waiting);
-      await page.getByRole('link', { name: 'Browse 3 tables' }).waitFor(waiting);
+      const contents = page.getByRole('link', { name: 'Browse 3 tables' });
+      expect(await contents.getAttribute('href')).toMatch(/^\/browse\/source-/);
       await page.getByText(/^Last updated (this minute|\d minutes? ago)/).waitFor(waiting);
       // Only what this source did is here.
       expect(await page.getByText('JSONL import').count()).toBe(0);

@@ -13,7 +13,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { ask } from './ask.ts';
 import { isPassing, type Operation } from './operation.ts';
 import { noteError } from './version.ts';
@@ -68,14 +68,36 @@ interface Renewed {
   readonly name: string;
 }
 
+/** An input as a text: two of the same data are one, and what is no data is like nothing else. */
+function asKey(input: unknown, others: number): string {
+  const isData = (value: unknown) => typeof value !== 'function' && !(value instanceof Blob);
+  return `${JSON.stringify(input, (_, value) => (isData(value) ? value : `other ${others}`))}`;
+}
+
+/** Two presses of one button are one act: the second is given the answer to the first. */
+function useOnce<Input, Data>(act: (input: Input) => Promise<Data>) {
+  const running = useRef(new Map<string, Promise<Data>>());
+  const count = useRef(0);
+  return (input: Input): Promise<Data> => {
+    count.current += 1;
+    const key = asKey(input, count.current);
+    const begun = running.current.get(key);
+    if (begun) return begun;
+    const answer = act(input).finally(() => running.current.delete(key));
+    running.current.set(key, answer);
+    return answer;
+  };
+}
+
 /** Change something; nothing is shown as changed before the server says so, and `renewed` is asked for again. */
 export function useAct<Input = void, Data = unknown>(
   act: (input: Input) => Promise<Data>,
   renewed: readonly Renewed[],
 ): UseMutationResult<Data, Error, Input> {
   const client = useQueryClient();
+  const once = useOnce(act);
   return useMutation({
-    mutationFn: act,
+    mutationFn: once,
     // A refusal is often due to a change that the page doesn't show yet. Without an answer there is none, and
     // waiting for the network would keep from view that nothing was saved.
     onSettled: async (_data, error) => {

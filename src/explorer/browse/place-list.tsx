@@ -1,7 +1,7 @@
 // What lies in a place: narrowed, sorted, and edited together.
 
 import { useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { TagsToChoose } from '../asking/choices.graphql';
 import { notify } from '../asking/undo.ts';
 import { useAnswer, useList } from '../asking/use-answer.ts';
@@ -76,7 +76,9 @@ export function PlaceList({ place, kind }: PlaceListProps) {
       <Filters filter={filter} set={set} columns={columns} choose={setColumns} />
       {error && <Problem error={error} again={refetch} />}
       {!data && !error && <Waiting lines={10} />}
-      {data && nodes.length === 0 && <p className="quiet">{words.none}</p>}
+      {data && nodes.length === 0 && (
+        <Nothing isNarrowed={Object.values(filter).some((one) => one !== '')} place={place} />
+      )}
       {nodes.length > 0 && (
         <List
           rows={nodes}
@@ -100,6 +102,27 @@ export function PlaceList({ place, kind }: PlaceListProps) {
         />
       )}
     </section>
+  );
+}
+
+/** Nothing matches, or nothing is there yet and a source would bring it. */
+function Nothing({ isNarrowed, place }: { isNarrowed: boolean; place: BrowsedPlace }) {
+  const mayConnect = useMay('manage_integrations');
+  if (isNarrowed) return <p className="quiet">{words.none}</p>;
+  return (
+    <div className="nothing">
+      <p>
+        <b>{words.empty}</b>
+      </p>
+      {place.is === 'all' && <p className="quiet">{words.emptyHow}</p>}
+      {place.is === 'all' && mayConnect && (
+        <p className="acts">
+          <Link className="button main" href="/imports/new">
+            {words.connect}
+          </Link>
+        </p>
+      )}
+    </div>
   );
 }
 

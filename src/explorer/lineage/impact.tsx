@@ -68,15 +68,11 @@ function List({ impact, choose }: ListProps) {
   return (
     <>
       <p className="sum">
-        {counts.map(({ kind, count }) =>
-          kind === 'column' ? (
-            <span key={kind}>{words.impact.columns(count)}</span>
-          ) : (
-            <span key={kind}>
-              <b>{number(count)}</b> {kindName(kind, count)}
-            </span>
-          ),
-        )}
+        {counts.map(({ kind, count }) => (
+          <span key={kind}>
+            <b>{number(count)}</b> {kindName(kind, count)}
+          </span>
+        ))}
       </p>
       {owners.length > 0 && (
         <p className="quiet">

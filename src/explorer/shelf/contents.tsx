@@ -74,6 +74,12 @@ export function Contents({ shelf, ...tree }: ContentsProps) {
   );
 }
 
+/** The top of a shelf, and whether there is nothing on it. */
+export function useTop(shelf: Shelf) {
+  const list = useList(ShelfBranch, { where: whereIn(shelf, null) }, { atOnce, of });
+  return { isEmpty: list.data !== undefined && list.nodes.length === 0 };
+}
+
 interface BranchOfProps {
   readonly shelf: Shelf;
   readonly id: string | null;

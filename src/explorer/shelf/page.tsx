@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { notify } from '../asking/undo.ts';
 import { useAnswer } from '../asking/use-answer.ts';
-import { useMay } from '../asking/viewer.ts';
+import { useMay, useViewer } from '../asking/viewer.ts';
 import { useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -14,7 +14,7 @@ import { DropZone } from '../tree/tree.tsx';
 import { useIsWide } from '../window/use-is-wide.ts';
 import { shelfWords as words } from '../words/shelf.ts';
 import { Archived } from './archived.tsx';
-import { Contents } from './contents.tsx';
+import { Contents, useTop } from './contents.tsx';
 import { NewText } from './new.tsx';
 import { MoveText, ShelfArchived, ShelfBranch, ShelfPlace, ShelfText } from './shelf.graphql';
 import { type Around, aroundOf, mayHold, moveBackOf, moveOf, type Shelf } from './shelf.ts';
@@ -90,7 +90,8 @@ export function ShelfPage({ shelf, id = '' }: ShelfPageProps) {
       </div>
       <div className="shown">
         {id === '' && <NoneChosen shelf={shelf} />}
-        {id === 'new' && <NewText shelf={shelf} done={renew} />}
+        {id === 'new' && mayWrite && <NewText shelf={shelf} done={renew} />}
+        {id === 'new' && !mayWrite && <NotAllowed shelf={shelf} />}
         {id === 'archived' && <Archived shelf={shelf} done={renew} say={notify} />}
         {isOne && answer.error && !answer.data && (
           <Problem error={answer.error} again={() => void answer.refetch()} />
@@ -130,13 +131,36 @@ async function moveTo(
   };
 }
 
-function NoneChosen({ shelf }: { shelf: Shelf }) {
+/** What who can't write sees in place of the fields. */
+function NotAllowed({ shelf }: { shelf: Shelf }) {
+  const viewer = useViewer();
   useTitle(shelf.words.title);
-  const mayWrite = useMay('edit_resources');
+  if (!viewer) return <Waiting lines={8} />;
   return (
     <>
       <h1>{shelf.words.title}</h1>
-      <p className="quiet">{shelf.words.noneChosen}</p>
+      <p>{words.hidden}</p>
+    </>
+  );
+}
+
+function NoneChosen({ shelf }: { shelf: Shelf }) {
+  useTitle(shelf.words.title);
+  const mayWrite = useMay('edit_resources');
+  const { isEmpty } = useTop(shelf);
+  return (
+    <>
+      <h1>{shelf.words.title}</h1>
+      {isEmpty ? (
+        <div className="nothing">
+          <p>
+            <b>{shelf.words.none}</b>
+          </p>
+          <p className="quiet">{shelf.words.noneHow}</p>
+        </div>
+      ) : (
+        <p className="quiet">{shelf.words.noneChosen}</p>
+      )}
       {mayWrite && (
         <p className="acts">
           {shelf.kinds.map((kind) => (

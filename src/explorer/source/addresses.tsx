@@ -11,6 +11,7 @@ import { sourceWords } from '../words/sources.ts';
 import { DifferenceTable } from './difference.tsx';
 import { Doubles } from './doubles.tsx';
 import {
+  AddressedSource,
   type AddressSaid,
   SaySourceAddresses,
   SourceAddresses,
@@ -52,13 +53,24 @@ function Known({ addresses }: { addresses: readonly AddressSaid[] }) {
     <ul className="plain">
       {addresses.map(({ database, address, becomes, origin }) => (
         <li key={database ?? ''}>
-          {words.database(database)} <code>{address}</code>
+          {words.database(database)} <Address of={address} />
           {becomes !== null && ` · ${words.becomes(becomes)}`}{' '}
           <span className="badge">{words.origins[origin]}</span>
         </li>
       ))}
     </ul>
   );
+}
+
+const ofSource = 'integration:';
+
+/** An address as it is; one that is a source, by its name. */
+function Address({ of: address }: { of: string }) {
+  const id = address.startsWith(ofSource) ? address.slice(ofSource.length) : '';
+  const { data } = useAnswer(AddressedSource, { id }, { isWanted: id !== '' });
+  const source = data?.integration;
+  if (!source) return <code>{address}</code>;
+  return <Link href={`/imports/${source.id}`}>{source.name}</Link>;
 }
 
 /** What may be chosen, what it would change, and the button that does it. */

@@ -14,6 +14,9 @@ export const browseWords = {
   missing: 'Not found',
   missingHow: 'It may have been deleted, or you don’t have access. Go back to:',
   none: 'No matches',
+  empty: 'No tables yet',
+  emptyHow: 'Tables, dashboards and jobs appear here when a source is connected.',
+  connect: 'Connect a source',
   noMatch: 'No matches',
   name: 'Name',
   columns: {

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser('Documents in a browser'))('documents', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Another one', level: 1 }).waitFor(waiting);
 
-    await page.getByText('More actions').click();
+    await page.locator('summary', { hasText: 'More actions' }).click();
     await page.getByRole('link', { name: 'New document' }).last().click();
     await page.getByText('In Another one').waitFor(waiting);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser('Documents in a browser'))('documents', () => {
     const id = await create('The moved');
     await using visited = await open({ path: `/documents/${id}` });
     const { page, problems } = visited;
-    const more = page.getByText('More actions');
+    const more = page.locator('summary', { hasText: 'More actions' });
     await more.click();
     await page.getByRole('button', { name: 'Move to …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Move The moved' });

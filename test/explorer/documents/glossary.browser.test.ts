@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser('The glossary in a browser'))('the glossary', () => 
     await child.dragTo(page.getByText('Drop here for the top level'));
     await page.getByText('Moved Net revenue to the top level').waitFor(waiting);
     expect((await read()).parentId).toBe(null);
-    await page.getByText('More actions').click();
+    await page.locator('summary', { hasText: 'More actions' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Deleted Net revenue').waitFor(waiting);
     expect((await read()).archived).toBe(true);

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser('Letters in a browser'))('a page that is worked in',
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.keyboard.press('?');
     const said = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await said.getByText('View lineage').waitFor(waiting);
+    await said.getByText('View its lineage').waitFor(waiting);
     await page.keyboard.press('Escape');
     await said.waitFor({ ...waiting, state: 'hidden' });
     await page.keyboard.press('l');
@@ -69,6 +69,37 @@ describe.skipIf(!hasBrowser('Letters in a browser'))('a page that is worked in',
     await page.reload();
     await page.getByRole('button', { name: /In grams/ }).waitFor(waiting);
     expect(await page.getByRole('textbox', { name: /weight/ }).count()).toBe(0);
+  });
+
+  test('takes two presses for one, so that no one seems to be in the way', async () => {
+    await using visited = await site.open({ path: `/resource/${ids.table}` });
+    const { page } = visited;
+    await page.locator('.further-acts summary').click();
+    await page.getByRole('button', { name: 'Mark as verified' }).dblclick();
+    await page.getByText('verified', { exact: true }).first().waitFor(waiting);
+    await page.getByRole('button', { name: 'Remove verification' }).waitFor(waiting);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('shows a description that somebody else wrote first, and replaces it only when asked to', async () => {
+    await using visited = await site.open({ path: `/resource/${ids.table}` });
+    await using other = await site.open({ path: `/resource/${ids.table}` });
+    const [mine, theirs] = [visited.page, other.page];
+    for (const [page, text] of [
+      [mine, 'In metres'],
+      [theirs, 'In feet'],
+    ] as const) {
+      await page.getByRole('button', { name: /height/ }).click();
+      await page.getByRole('textbox', { name: /height/ }).fill(text);
+    }
+    await theirs.keyboard.press('Enter');
+    await theirs.getByRole('button', { name: /In feet/ }).waitFor(waiting);
+    await mine.keyboard.press('Enter');
+    await mine.getByRole('alert').getByText('In feet').waitFor(waiting);
+    expect(await mine.getByRole('textbox', { name: /height/ }).inputValue()).toBe('In metres');
+    await mine.getByRole('button', { name: 'Overwrite with mine' }).click();
+    await mine.getByRole('button', { name: /In metres/ }).waitFor(waiting);
+    expect(await mine.getByRole('alert').count()).toBe(0);
   });
 
   test('shows suggestions as wide as the field, each on one line', async () => {

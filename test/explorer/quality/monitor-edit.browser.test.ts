@@ -41,6 +41,28 @@ describe.skipIf(!hasBrowser('Editing a monitor in a browser'))('in a browser', (
     return monitor;
   };
 
+  test('has the bounds of freshness in hours, as the chart has them', async () => {
+    const { monitors } = await demo.ask(
+      '{ monitors(first: 1, where: { name: { eq: "Nightly load of carts" } }) { nodes { id } } }',
+    );
+    const { id } = monitors.nodes[0];
+    await using visited = await demo.open({ path: `/monitors/${id}` });
+    const { page } = visited;
+    const most = page.getByLabel('Maximum (hours)');
+    await expect.poll(() => most.inputValue(), waiting).toBe('30');
+    await most.fill('1.50');
+    expect(await most.inputValue()).toBe('1.50');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const stored = async () => {
+      const { monitor } = await demo.ask(
+        'query ($id: ID!) { monitor(id: $id) { conditionManualMax } }',
+        { id },
+      );
+      return monitor.conditionManualMax;
+    };
+    await expect.poll(stored, waiting).toBe(5_400);
+  });
+
   test('changes all that it has at once, and what is not changed stays', async () => {
     const id = await made({ metricType: 'mean', metricConfig: { where: 'amount_eur > 0' } });
     await using visited = await demo.open({ path: `/monitors/${id}` });

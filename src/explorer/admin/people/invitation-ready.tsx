@@ -32,7 +32,13 @@ export function InvitationReady({ invitation, teams, again, close }: ReadyProps)
     <Dialog title={words.ready} close={close}>
       <p>{words.send(user.name, new Date(expiresAt))}</p>
       <p className="link-to-send">
-        <input readOnly aria-label={words.link} value={link} onFocus={(e) => e.target.select()} />
+        <input
+          readOnly
+          aria-label={words.link}
+          value={link}
+          // All of it, with its beginning in sight.
+          onFocus={({ target }) => target.setSelectionRange(0, link.length, 'backward')}
+        />
         <Copy label={words.copy} text={link} />
       </p>
       <dl className="facts-of">

@@ -29,6 +29,7 @@ export function Options({ options, uses, set }: OptionsProps) {
           <input
             aria-label={words.option(at + 1)}
             value={option}
+            required={shown.every((one) => one.trim() === '')}
             maxLength={255}
             onChange={({ currentTarget }) => set(shown.with(at, currentTarget.value))}
             onKeyDown={(event) => {

@@ -4,9 +4,11 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../../asking/ask.ts';
 import { keepText, readText } from '../../asking/form.ts';
+import { Refused } from '../../asking/operation.ts';
 import { useAct } from '../../asking/use-answer.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { Overtaken, Problem } from '../../parts/problem.tsx';
 import { resourceWords as words } from '../../words/resource.ts';
+import { words as common } from '../../words.ts';
 import { ColumnsFound, DescribeColumn, FurtherColumns, ResourcePage } from '../page.graphql';
 import type { Suggestion } from './column-lineage.tsx';
 
@@ -34,11 +36,14 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
     (text: string) => ask(DescribeColumn, { id, version, description: text }),
     [ResourcePage, ColumnsFound, FurtherColumns],
   );
+  // What somebody else wrote is asked for again by then, and is what the next save replaces.
+  const isOvertaken = save.error instanceof Refused && save.error.code === 'CONFLICT';
   if (!mayWrite) return <span dir="auto">{description}</span>;
   const close = (isNext: boolean) => {
     const all = [...document.querySelectorAll<HTMLElement>('.described')];
     const here = around.current ? all.indexOf(around.current) : -1;
     setEditing(false);
+    save.reset();
     keepText(place, '');
     const next = all[here + (isNext ? 1 : 0)] ?? all[here];
     // The next one opens; a text that is left alone is a button again, which has the focus.
@@ -59,6 +64,7 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
           name={words.columnDescription(title)}
           text={description ?? ''}
           place={place}
+          saves={isOvertaken ? common.edit.saveAnyway : words.save}
           isSaving={save.isPending}
           keep={keep}
           leave={() => close(false)}
@@ -79,7 +85,12 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
       {!isEditing && !description && suggestion && (
         <Offer suggestion={suggestion} take={() => save.mutate(suggestion.description)} />
       )}
-      {save.error && <Problem error={save.error} />}
+      {save.error &&
+        (isOvertaken ? (
+          <Overtaken take={() => close(false)}>{description}</Overtaken>
+        ) : (
+          <Problem error={save.error} />
+        ))}
     </span>
   );
 }
@@ -89,12 +100,14 @@ interface FieldProps {
   readonly text: string;
   /** Where this tab keeps what is written until it is saved. */
   readonly place: string;
+  /** What the button says. */
+  readonly saves: string;
   readonly isSaving: boolean;
   readonly keep: (text: string, isNext: boolean) => void;
   readonly leave: () => void;
 }
 
-function Field({ name, text, place, isSaving, keep, leave }: FieldProps) {
+function Field({ name, text, place, saves, isSaving, keep, leave }: FieldProps) {
   const [written, setWritten] = useState(() => readText(place) ?? text);
   const write = (next: string) => {
     keepText(place, next === text ? '' : next);
@@ -125,7 +138,7 @@ function Field({ name, text, place, isSaving, keep, leave }: FieldProps) {
       />
       <span className="acts">
         <button type="submit" className="main" disabled={isSaving}>
-          {words.save}
+          {saves}
         </button>
         <button type="button" onClick={leave}>
           {words.cancel}
