@@ -137,6 +137,32 @@ test('synonyms and status of terms, and deprecation, are taken out and come back
   ]);
 });
 
+test('related terms are taken out by their full names, and come back', async () => {
+  const [net, order, visit] = await Promise.all(
+    ['Net; sales', 'Order', 'Session'].map((title) =>
+      catalog.resource({ kind: 'glossary', title }),
+    ),
+  );
+  if (!net || !order || !visit) throw new Error('Three terms are made.');
+  await updateResource(catalog.admin, order.id, { relatedTermIds: [net.id, visit.id] });
+  const read = async (id: string) =>
+    rowsIn(await download({ columns: 'id,related_terms' })).find((one) => one.id === id);
+  expect(await read(order.id)).toMatchObject({ related_terms: 'Net;; sales; Session' });
+  expect(await read(net.id)).toMatchObject({ related_terms: 'Order' });
+  const same = await update(`id,related_terms\n${order.id},session;net;; sales\n${net.id},Order\n`);
+  expect(same).toMatchObject({ matched: 0, updated: 0 });
+  const answer = await update(
+    `id,related_terms\n${order.id},SESSION\n${net.id},Session; Nowhere\n`,
+  );
+  expect(answer).toMatchObject({ matched: 2, updated: 1 });
+  expect(answer.failed).toMatchObject([
+    { id: net.id, message: 'related_terms: There is no Nowhere.' },
+  ]);
+  expect(await read(order.id)).toMatchObject({ related_terms: 'Session' });
+  await update(`id,related_terms\n${visit.id},\n`);
+  expect(await read(order.id)).toMatchObject({ related_terms: '' });
+});
+
 test('each line that is wrong is named, and keeps none of the others', async () => {
   const one = await catalog.resource({ title: 'one' });
   const two = await catalog.resource({ title: 'two' });

@@ -257,3 +257,43 @@ test('two people who end and delete one at once meet no error', async () => {
   expect(await listed(catalog, '')).toEqual([]);
   expect(catalog.unexpected).toEqual([]);
 });
+
+test('are listed in pages, made, changed and deleted over REST', async () => {
+  await using catalog = await openCatalog();
+  const table = await catalog.resource({ title: 'orders' });
+  const as = (caller: Caller) => ({ caller: { as: caller } });
+  const body = { resource: table.id, text: 'Late.', severity: 'WARNING', ends_at: day(9_999) };
+  const made = await catalog.rest('POST', '/announcements', { body, ...as('editor') });
+  expect([made.status, made.body]).toMatchObject([
+    201,
+    {
+      ...{ resource: table.id, text: 'Late.', severity: 'WARNING', ends_at: day(9_999) },
+      ...{ author: catalog.idOf('editor'), version: 1 },
+    },
+  ]);
+  const everyone = { text: 'To everyone.' };
+  const refused = await catalog.rest('POST', '/announcements', { body: everyone, ...as('editor') });
+  expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
+  expect((await catalog.rest('POST', '/announcements', { body: everyone })).body).toMatchObject({
+    ...{ resource: null, severity: 'INFO', ends_at: null },
+  });
+  const listOf = async (query: string) => {
+    const { body: page } = await catalog.rest('GET', `/announcements?${query}`, as('viewer'));
+    return [page.count, textsOf(page.results)];
+  };
+  expect(await listOf('page_size=1')).toEqual([2, ['To everyone.']]);
+  expect(await listOf('page_size=1&page=2')).toEqual([2, ['Late.']]);
+  expect(await listOf(`resource=${table.id}`)).toEqual([1, ['Late.']]);
+  expect(await listOf('to_everyone=true')).toEqual([1, ['To everyone.']]);
+  expect(await listOf('current=false')).toEqual([0, []]);
+
+  const path = `/announcements/${made.body.id}`;
+  const changed = await catalog.rest('PATCH', path, { body: { ends_at: null }, ...as('editor') });
+  expect(changed.body).toMatchObject({ text: 'Late.', ends_at: null, version: 2 });
+  const early = { body: { ends_at: day(1), starts_at: day(2) }, ...as('editor') };
+  expect((await catalog.rest('PATCH', path, early)).body).toMatchObject({ code: 'BAD_REQUEST' });
+  expect((await catalog.rest('DELETE', path, as('viewer'))).status).toBe(403);
+  expect((await catalog.rest('DELETE', path, as('editor'))).status).toBe(204);
+  expect((await catalog.rest('DELETE', path, as('editor'))).status).toBe(404);
+  expect(await listOf('')).toEqual([1, ['To everyone.']]);
+});

@@ -44,6 +44,8 @@ const needed: Readonly<Record<string, object>> = {
   CreateMonitor: { target: here.params.table_id, metric_type: 'row_count' },
   TestMonitor: { target: here.params.table_id, metric_type: 'row_count' },
   CreateReply: { parent: here.params.question_id },
+  CreateAnnouncement: { text: 'x', resource: here.params.table_id },
+  UpdateAnnouncement: { text: 'x' },
   CreateComment: { text: 'x' },
   UpdateComment: { text: 'x' },
   UpdateCustomProperty: {},

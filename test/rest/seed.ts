@@ -68,6 +68,8 @@ export async function seed(catalog: Catalog): Promise<Seed> {
   const webhook_id = await make('/webhooks', hook, 'webhook');
   const comment = { text: 'Late again on Monday.' };
   const comment_id = await make(`/resource/all/${table_id}/comments`, comment);
+  const announced = { resource: table_id, text: 'Late on Monday.' };
+  const announcement_id = await make('/announcements', announced);
   const image_id = (await addImage(catalog.admin, Buffer.from('GIF89a'))).id;
   const params = {
     ...{ integration_id, id, user_id, group_id, tag_id, database_id, schema_id, table_id },
@@ -75,6 +77,7 @@ export async function seed(catalog: Catalog): Promise<Seed> {
     ...{ event_category_id, event_id, event_property_id, question_id, reply_id, lineage_id },
     ...{ custom_property_id, monitor_id, incident_id, job_id, api_key_id, webhook_id },
     ...{ entity_id: table_id, resource_id: table_id, comment_id, image_id },
+    announcement_id,
   };
   return {
     params,

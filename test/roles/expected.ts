@@ -195,7 +195,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['ListDashboards', 'ListDocuments', 'ListEventCategories', 'ListEvents', 'ListQueries'],
     ...['ListEventProperties', 'ListQuestions', 'ListReplies', 'ListDatabases', 'ListSchemas'],
     ...['ListTables', 'ListColumns', 'ListTags', 'ListTeams', 'CallAgentTool'],
-    ...['DownloadResources', 'ListApiKeys', 'CreateApiKey'],
+    ...['DownloadResources', 'ListAnnouncements', 'ListApiKeys', 'CreateApiKey'],
   ],
   // Signed in place of a key.
   '401 401 401 401 401': ['FollowRun'],
@@ -249,6 +249,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['UpdateQuestion', 'DeleteQuestion', 'UpdateReply', 'DeleteReply', 'UpdateDatabase'],
     ...['DeleteDatabase', 'UpdateSchema', 'DeleteSchema', 'UpdateTable', 'DeleteTable'],
     ...['UpdateColumn', 'DeleteColumn', 'UpdateTag', 'DeleteTag', 'ProfileTable', 'DeleteComment'],
+    ...['CreateAnnouncement', 'UpdateAnnouncement', 'DeleteAnnouncement'],
   ],
   '404 404 404 404 ok': ['RotateApiKey', 'RevokeApiKey'],
   '400 403 403 ok ok': ['CreateMonitor', 'CreateEventCategory', 'TestMonitor', 'CreateLineage'],

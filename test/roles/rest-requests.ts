@@ -49,6 +49,7 @@ const parameters: Readonly<Record<string, Thing>> = {
     incident_id: 'incident',
     api_key_id: 'apiKey',
     webhook_id: 'webhook',
+    announcement_id: 'announcement',
     comment_id: 'comment',
     image_id: 'image',
   },
@@ -101,6 +102,9 @@ const values: Given<object> = async (which) => ({
 
 const bodies: Readonly<Record<string, Given<object | FormData>>> = {
   ReportLineage: (_, name) => ({ eventTime: '2026-01-31T09:30:00Z', job: { name } }),
+  CreateAnnouncement: async (which, name) => ({ resource: await which('table'), text: name }),
+  UpdateAnnouncement: (_, name) => ({ text: name }),
+  UpdateAnnouncementByPut: (_, name) => ({ text: name }),
   CreateComment: (_, name) => ({ text: name }),
   UpdateComment: (_, name) => ({ text: name }),
   UpdateCommentByPut: (_, name) => ({ text: name }),

@@ -43,6 +43,6 @@ export function isChanged(sort: Sort): string {
   const columns = Object.keys(desired('own'));
   return `r.workspace_id = $1::uuid and r.id = p.id and not p.is_new and not r.archived
     and not p.is_foreign and not r.shared and $2::uuid is not null
-    and (${columns.map((column) => `r.${column}`).join(', ')})
-      is distinct from (${Object.values(desired('own')).join(', ')})`;
+    and ((${columns.map((column) => `r.${column}`).join(', ')})
+      is distinct from (${Object.values(desired('own')).join(', ')}) or s.related_changes)`;
 }

@@ -24,6 +24,7 @@ import { makeFigures } from './planning/figures.ts';
 import { findPlaces, holdPlaces, samePlaces } from './planning/places.ts';
 import { isKeyGiven, planAgain } from './planning/plan-again.ts';
 import { holdIntegration, settleTeams } from './planning/teams.ts';
+import { writeTermLinks } from './planning/term-links.ts';
 import { Loader } from './staging/load.ts';
 import { closeStage, openStage } from './staging/open-stage.ts';
 import type { Stage } from './staging/stage.ts';
@@ -229,6 +230,7 @@ async function merge(
     changes,
     reporter('changing resources'),
   );
+  await writeTermLinks(tx, stage);
   if (options.said) await writeSaid(tx, integration.id, options.said);
   // What is declared has entries of its own, which are parts of that of the import.
   const entry = randomUUID();

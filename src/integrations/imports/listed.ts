@@ -107,6 +107,7 @@ function changed(stage: Stage, sort: Sort): string {
   const compared = Object.entries(desired(sort))
     .filter(([column]) => !unlisted.has(column))
     .map(([column, to]) => `('${fieldName(column)}', r.${column} is distinct from (${to}))`);
+  if (sort === 'own') compared.push("('relatedTerms', coalesce(s.related_changes, false))");
   const [which, order] =
     sort === 'own' ? ['true', 'x.k'] : ['not (t.stale and not r.stale)', 'r.title_full, r.id'];
   return `select 'updated' as action, r.kind, r.title_full as title,

@@ -10,7 +10,7 @@ import { JsonRecord } from './json-fields.ts';
 import { badField } from './place.ts';
 import { readTo } from './reference.ts';
 
-const termFields = ['synonyms', 'term_status'] as const;
+const termFields = ['synonyms', 'term_status', 'related_terms'] as const;
 const deprecationFields = new Set(['since', 'note', 'successor']);
 
 /** What a line says that its kind has no place for, a sentence each. */
@@ -24,13 +24,17 @@ export function withoutEffect({ place, fields }: JsonRecord, kind: Kind): string
     .map((name) => badField(place, name, `has no effect on the kind ${kind}.`).message);
 }
 
-/** The synonyms and the status of a glossary term. Throws BAD_REQUEST as a change of the term by hand does. */
+/** The synonyms, the status and the related terms of a glossary term. Throws BAD_REQUEST as a change of the term by hand does. */
 export function readTerm(record: JsonRecord, kind: Kind) {
   if (kind !== 'glossary') return {};
   const [synonyms, termStatus] = [record.texts('synonyms'), record.text('term_status')];
-  if (synonyms === undefined && termStatus === undefined) return {};
+  const relatedKeys = record.texts('related_terms');
+  if (relatedKeys?.some((key) => key === record.fields.databuilder_id)) {
+    throw record.fail('related_terms', 'must name other terms than this one.');
+  }
+  if (synonyms === undefined && termStatus === undefined) return { relatedKeys };
   const given = { synonyms, termStatus: termStatus === '' ? null : termStatus };
-  return asByHand(record, () => checkFields(resourceNoun, given));
+  return { relatedKeys, ...asByHand(record, () => checkFields(resourceNoun, given)) };
 }
 
 /**

@@ -60,6 +60,8 @@ export type ExtractedResource = {
   /** Of a glossary term. */
   synonyms?: readonly string[] | undefined;
   termStatus?: string | undefined;
+  /** Keys of the terms that are related to it. */
+  relatedKeys?: readonly string[] | undefined;
   deprecation?: ExtractedDeprecation | undefined;
   /** Names of tags. */
   tags?: readonly string[] | undefined;

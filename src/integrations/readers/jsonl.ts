@@ -69,6 +69,7 @@ const resourceFields: ReadonlySet<string> = new Set([
   'external_usage',
   'synonyms',
   'term_status',
+  'related_terms',
   'deprecated',
 ]);
 

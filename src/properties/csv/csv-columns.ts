@@ -1,5 +1,6 @@
 // The columns that a list of resources has as CSV: what each shows, and what it changes when it comes back.
 
+import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { invalidField } from '../../errors.ts';
@@ -14,7 +15,7 @@ export const ownColumns = [
   ...(['title', 'description', 'definition', 'url', 'verified', 'pii', 'published'] as const),
   ...(['owners', 'tags', 'teams'] as const),
   // As the lines of an import call them.
-  ...(['synonyms', 'term_status', 'deprecated', 'deprecation_note'] as const),
+  ...(['synonyms', 'term_status', 'related_terms', 'deprecated', 'deprecation_note'] as const),
 ] as const;
 
 export type FixedColumn = (typeof fixedColumns)[number];
@@ -75,11 +76,12 @@ export function columnsNamed(
   return names.flatMap((name) => known.get(name) ?? []);
 }
 
-/** What lines name, and its ids: addresses of people, names of tags and teams. */
+/** What lines name, and its ids: addresses of people, names of tags and teams, full names of glossary terms. */
 export interface NamedIds {
   readonly owners: ReadonlyMap<string, string>;
   readonly tags: ReadonlyMap<string, string>;
   readonly teams: ReadonlyMap<string, string>;
+  readonly related_terms: ReadonlyMap<string, string>;
 }
 
 /** The ids of what some names mean, in lower case: those of users by their addresses. */
@@ -105,6 +107,14 @@ export async function idsNamed(
       Prisma.sql`(select * from team where not archived)`,
       Prisma.sql`x.name`,
       names.teams,
+    ),
+    // A name that several terms have means none of them.
+    related_terms: await find(
+      Prisma.sql`(select r.workspace_id, min(r.id::text) as id, lower(r.title_full) as name from resource r
+        where r.workspace_id = ${ctx.workspaceId}::uuid and r.kind = 'glossary' and not r.archived
+          and ${visibleResources(ctx)} group by 1, 3 having count(*) = 1)`,
+      Prisma.sql`x.name`,
+      names.related_terms,
     ),
   };
 }

@@ -6,6 +6,7 @@ import { rows } from '../../database/rows.ts';
 import { invalidField } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { listResources, type ResourceQuery } from '../../resources/resource.ts';
+import { loadRelatedTerms } from '../../resources/terms/related-terms.ts';
 import { maxAtOnce } from '../edit-many.ts';
 import { seenValuesOf } from '../seen-values.ts';
 import { cellOf, joined } from './csv-cell.ts';
@@ -96,12 +97,13 @@ export async function textsOf(
         resources.map(({ id }) => id),
       )
     : new Map<string, ReadonlyMap<string, string>>();
+  const related = await relatedOf(ctx, columns, resources);
   return resources.map((resource) =>
     columns.map((column) => {
       if ('property' in column) return values.get(resource.id)?.get(column.property.id) ?? '';
       return 'fixed' in column
         ? fixedText(resource, column.fixed)
-        : ownText(resource, column.own, names);
+        : ownText(resource, column.own, { names, related: related.get(resource.id) ?? [] });
     }),
   );
 }
@@ -113,7 +115,13 @@ function fixedText(resource: Resource, column: 'id' | 'version' | 'kind' | 'titl
 
 type Names = ReadonlyMap<string, string>;
 
-function ownText(resource: Resource, column: OwnColumn, names: Names): string {
+interface Named {
+  readonly names: Names;
+  /** The full names of the terms that a resource is linked with. */
+  readonly related: readonly string[];
+}
+
+function ownText(resource: Resource, column: OwnColumn, { names, related }: Named): string {
   const those = (ids: readonly string[]) => joined(ids.flatMap((id) => names.get(id) ?? []).sort());
   switch (column) {
     case 'owners':
@@ -128,6 +136,8 @@ function ownText(resource: Resource, column: OwnColumn, names: Names): string {
     case 'description':
     case 'url':
       return resource[column] ?? '';
+    case 'related_terms':
+      return joined(related);
     case 'synonyms':
       return joined(resource.synonyms);
     case 'term_status':
@@ -141,6 +151,26 @@ function ownText(resource: Resource, column: OwnColumn, names: Names): string {
     case 'published':
       return String(resource[column]);
   }
+}
+
+/** The full names of the terms that people or sources linked with each, where a column wants them. */
+async function relatedOf(
+  ctx: Context,
+  columns: readonly CsvColumn[],
+  resources: readonly Resource[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (!columns.some((column) => 'own' in column && column.own === 'related_terms'))
+    return new Map();
+  const terms = resources.filter(({ kind }) => kind === 'glossary');
+  return new Map(
+    await Promise.all(
+      terms.map(async ({ id }) => {
+        const related = await loadRelatedTerms(ctx, id);
+        const linked = related.filter(({ isLinked }) => isLinked);
+        return [id, linked.map(({ term }) => term.titleFull).sort()] as const;
+      }),
+    ),
+  );
 }
 
 /** The names of what resources name, by id: of people their addresses. */

@@ -74,6 +74,7 @@ export async function updateFromCsv(
     owners: namesIn(differing, 'owners'),
     tags: namesIn(differing, 'tags'),
     teams: namesIn(differing, 'teams'),
+    related_terms: namesIn(differing, 'related_terms'),
   });
   const gone = ids
     .filter((id) => found.get(id)?.archived !== false)
@@ -136,7 +137,7 @@ function idsIn(columns: readonly CsvColumn[], lines: readonly (readonly string[]
 }
 
 const isList = (column: CsvColumn) =>
-  'own' in column && /^(owners|tags|teams|synonyms)$/.test(column.own);
+  'own' in column && /^(owners|tags|teams|synonyms|related_terms)$/.test(column.own);
 
 function differenceOf(
   columns: readonly CsvColumn[],
@@ -194,7 +195,10 @@ function itemOf({ resource, changed, version }: DifferingLine, named: NamedIds) 
   return { item };
 }
 
-const sets = { owners: 'ownerIds', tags: 'tagIds', teams: 'teamIds' } as const;
+const sets = {
+  ...{ owners: 'ownerIds', tags: 'tagIds', teams: 'teamIds' },
+  related_terms: 'relatedTermIds',
+} as const;
 
 function changeOf(
   own: string,
@@ -202,7 +206,7 @@ function changeOf(
   named: NamedIds,
   messages: string[],
 ): ResourceChanges {
-  if (own === 'owners' || own === 'tags' || own === 'teams') {
+  if (own === 'owners' || own === 'tags' || own === 'teams' || own === 'related_terms') {
     const names = parted(after);
     const unknown = names.filter((name) => !named[own].has(name.toLowerCase()));
     if (unknown.length > 0) messages.push(`${own}: There is no ${unknown.slice(0, 5).join(', ')}.`);

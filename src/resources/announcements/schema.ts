@@ -42,6 +42,7 @@ export const AnnouncementRef = builder.prismaObject('Announcement', {
         'Whether the viewer may change and delete it: editors may, and admins one to the whole workspace.',
       resolve: ({ resourceId }, _args, ctx) => mayAnnounce(ctx, resourceId),
     }),
+    resourceId: t.exposeID('resourceId', { nullable: true }),
     resource: t.field(
       resourceAt(
         'The resource that it is about; null for the whole workspace.',

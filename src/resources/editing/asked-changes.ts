@@ -83,11 +83,15 @@ export function changesAnything(changes: ResourceChanges, before: Resource): boo
   return plain.length > 0 || sets.length > 0 || isMoved(changes, before);
 }
 
-/** The fields that imports leave alone after an edit: also those that it makes different. */
-export function editedBy(before: Resource, changes: ResourceChanges): string[] {
+/**
+ * The fields that imports leave alone after an edit: also those that it makes different. What it does to links with related
+ * terms is known to the one who calls.
+ */
+export function editedBy(before: Resource, changes: ResourceChanges, isRelated: boolean): string[] {
   const plain = fieldsChanged(parseKind(before.kind), changes, before);
   const sets = setsChanged(changes, before).map(({ field }) => field);
   const deprecated = changesDeprecation(changes, before) ? ['deprecation'] : [];
+  const related = isRelated ? ['related_term_ids'] : [];
   const released = checkReleased(changes.releaseFields);
-  return editedAfter(before, [...plain, ...sets, ...deprecated], released);
+  return editedAfter(before, [...plain, ...sets, ...deprecated, ...related], released);
 }

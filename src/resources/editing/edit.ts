@@ -89,7 +89,7 @@ export async function createResource(
         ...extra,
         title,
         kind,
-        editedFields: writtenFields(fields, sets),
+        editedFields: [...writtenFields(fields, sets), ...relatedFields(kind, input)],
         workspaceId: ctx.workspaceId,
         integrationId: integration?.id ?? null,
         createdById: ctx.viewer.id,
@@ -116,6 +116,12 @@ function writtenFields(fields: CheckedFields, sets: CheckedSets): string[] {
     ...{ owners_groups: ownerGroupIds.length, synonyms: synonyms?.length, term_status: termStatus },
   };
   return namesOf(filled).filter((name) => Boolean(filled[name]));
+}
+
+/** The same of the terms that it is related to from the start. */
+function relatedFields(kind: string, { relatedTermIds, addRelatedTermIds }: NewResource): string[] {
+  const isAny = [relatedTermIds, addRelatedTermIds].some((ids) => ids != null && ids.length > 0);
+  return kind === 'glossary' && isAny ? ['related_term_ids'] : [];
 }
 
 /** The integration of a new resource, whose teams hold it where no others are named. */
@@ -198,6 +204,7 @@ export async function updateResource(
       await mustBeFreeKey(tx, before.integrationId, fields.databuilderId);
     }
     const version = await keepVersion(tx, before, fields.definition);
+    const related = await relateTerms(tx, before, changes);
     const resource = await tx.db.resource.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
@@ -209,7 +216,7 @@ export async function updateResource(
         ...(await deprecationOf(tx, before, changes.deprecation)),
         ...(fields.forcedUnstaleByUser ? { stale: false, staleAt: null } : {}),
         ...(version ? { definitionVersion: version.version } : {}),
-        editedFields: editedBy(before, changes),
+        editedFields: editedBy(before, changes, related.length > 0),
         multiplayerIds: [...new Set([ctx.viewer.id, ...before.multiplayerIds])].slice(0, 20),
         multiplayerLastModifiedBy: ctx.viewer.id,
         multiplayerLastModified: ctx.now(),
@@ -223,7 +230,6 @@ export async function updateResource(
     const texts = { before: wordsOf(before), after: wordsOf(resource) };
     await noteMentions(tx, { resource: resource.id, ...texts, in: 'documentation' });
     await keepAnswer(tx, resource, held.parent, entry);
-    const related = await relateTerms(tx, resource, changes);
     await record(tx, {
       id: entry,
       activity: `${before.kind}_updated`,

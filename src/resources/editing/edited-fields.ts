@@ -13,6 +13,7 @@ export const editedFields = [
   'owners_groups',
   'synonyms',
   'term_status',
+  'related_term_ids',
   'deprecation',
 ] as const;
 export type EditedField = (typeof editedFields)[number];

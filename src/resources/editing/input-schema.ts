@@ -18,6 +18,7 @@ const EditedFieldEnum = closedSet<EditedField>('EditedField', {
     owners_groups: 'Groups that own it.',
     synonyms: 'Of a glossary term: other names of it.',
     term_status: 'Of a glossary term: how far people agree on it.',
+    related_term_ids: 'Of a glossary term: the terms that it is linked with.',
     deprecation: 'That it is no longer to be used.',
   },
 });

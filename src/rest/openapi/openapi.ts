@@ -109,8 +109,11 @@ function describe(
   if (!field) throw new Error(`The facade has no ${name}.`);
   const body = field.args.find((argument) => argument.name === 'body');
   const outside = parameters.filter(({ place }) => place !== 'body');
-  const json = (type: GraphQLInputType | GraphQLOutputType) => ({
-    'application/json': { schema: schemaOfValue(type, components), example: examples(type, name) },
+  const json = (type: GraphQLInputType | GraphQLOutputType, own: object | null = null) => ({
+    'application/json': {
+      schema: schemaOfValue(type, components),
+      example: own ? Object.assign({}, examples(type, name), own) : examples(type, name),
+    },
   });
   const statuses = new Set([401, 403, ...operation.errors, 500, 503]);
   if (body || outside.some(({ place }) => place === 'query')) statuses.add(400);
@@ -139,7 +142,11 @@ function describe(
     ...(notes.length > 0 ? { description: notes.join('\n\n') } : {}),
     ...(successor ? { deprecated: true } : {}),
     ...(all.length > 0 ? { parameters: all } : {}),
-    ...(body ? { requestBody: { required: isBodyNeeded, content: json(body.type) } } : {}),
+    ...(body
+      ? {
+          requestBody: { required: isBodyNeeded, content: json(body.type, ownExamples(operation)) },
+        }
+      : {}),
     responses: {
       [status]:
         shape === 'NONE' || status === 204
@@ -153,6 +160,15 @@ function describe(
       ...errorResponses(statuses),
     },
   };
+}
+
+/** What an operation gives as examples of its body: another may mean something else by the same name. */
+function ownExamples({ parameters }: Operation): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    parameters
+      .filter(({ place, example }) => place === 'body' && example !== undefined)
+      .map(({ name, example }) => [name, example]),
+  );
 }
 
 function parameterObject(

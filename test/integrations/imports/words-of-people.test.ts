@@ -65,6 +65,80 @@ test('a term that a file approves says since when, and not by whom', async () =>
   catalog.setTime(null);
 });
 
+test('terms are related as either of their lines says, until a person edits that', async () => {
+  const line = (name: string, more: object = {}) =>
+    term({ databuilder_id: `g:${name}`, title: name, ...more });
+  const lines = (...of: (readonly string[] | null | undefined)[]) =>
+    ['a', 'b', 'c'].map((name, at) =>
+      line(
+        name,
+        of[at] === undefined ? {} : { related_terms: of[at]?.map((to) => `g:${to}`) ?? null },
+      ),
+    );
+  const feedTerms = (...of: Parameters<typeof lines>) => feed(...lines(...of));
+  const linked = async () => {
+    const found = await catalog.graphql(
+      '{ resources(where: { kind: { eq: glossary } }) { nodes { title ... on GlossaryTerm { relatedTerms { title } } } } }',
+    );
+    const nodes: { title: string; relatedTerms: { title: string }[] }[] =
+      found.data.resources.nodes;
+    return Object.fromEntries(
+      nodes.map(({ title, relatedTerms }) => [title, relatedTerms.map((one) => one.title).join()]),
+    );
+  };
+  expect(await feedTerms(['b'], undefined, ['b'])).toMatchObject({ created: 3, problems: [] });
+  expect(await linked()).toEqual({ a: 'b', b: 'a,c', c: 'b' });
+  // The same once more changes nothing; said from the other side it is the same.
+  expect(await feedTerms(['b'], undefined, ['b'])).toMatchObject({ updated: 0, unchanged: 3 });
+  expect(await feedTerms([], ['a', 'c'], null)).toMatchObject({ updated: 0 });
+  // What is left out says nothing, and an empty list says that there are none.
+  expect(await feedTerms()).toMatchObject({ updated: 0 });
+  const changes: unknown[] = [];
+  const options = {
+    dryRun: true,
+    onChanges: (found: readonly unknown[]) => changes.push(...found),
+  };
+  const tried = { resources: lines(['c'], ['c']) };
+  expect(await feedJsonl(catalog, integration, tried, options)).toMatchObject({ updated: 2 });
+  expect(changes).toMatchObject(
+    ['a', 'b'].map((title) => ({ action: 'updated', title, fields: ['relatedTerms'] })),
+  );
+  expect(await linked()).toEqual({ a: 'b', b: 'a,c', c: 'b' });
+  await feedTerms(['c'], ['c']);
+  expect(await linked()).toEqual({ a: 'c', b: 'c', c: 'a,b' });
+
+  // What a person linked with a term of their own stays, and what they edited is left alone.
+  const own = await catalog.resource({ kind: 'glossary', title: 'own' });
+  const { id: c } = await resourceAt(catalog, 'c');
+  await updateResource(catalog.admin, own.id, { relatedTermIds: [c] });
+  await feedTerms([], [], []);
+  expect(await linked()).toEqual({ a: '', b: '', c: 'own', own: 'c' });
+  const { id: a } = await resourceAt(catalog, 'a');
+  const { id: b } = await resourceAt(catalog, 'b');
+  await updateResource(catalog.admin, a, { relatedTermIds: [b] });
+  expect(await resourceAt(catalog, 'a')).toMatchObject({ editedFields: ['related_term_ids'] });
+  expect(await feedTerms(['c'], [], undefined)).toMatchObject({ updated: 0 });
+  expect(await linked()).toMatchObject({ a: 'b', b: 'a', c: 'own' });
+  await updateResource(catalog.admin, a, { releaseFields: ['related_term_ids'] });
+  await feedTerms(['c'], [], undefined);
+  expect(await linked()).toMatchObject({ a: 'c', b: '', c: 'a,own' });
+});
+
+test('a related term that is not known, or no term, is named', async () => {
+  const { problems } = await feed(
+    term({ related_terms: ['g:nowhere', 'orders', 'g:order'] }),
+    term({ databuilder_id: 'g:order', title: 'Order' }),
+    table('orders'),
+  );
+  expect(problems).toEqual(
+    ['g:nowhere', 'orders'].map((key) =>
+      expect.stringContaining(`line 1: related_terms names no other glossary term: "${key}".`),
+    ),
+  );
+  const itself = term({ related_terms: ['g:revenue'] });
+  await expect(feed(itself)).rejects.toThrow('related_terms must name other terms than this one.');
+});
+
 test('what is no synonym and no status is refused as it is by hand; other kinds have neither', async () => {
   const refused: readonly (readonly [object, string])[] = [
     [{ term_status: 'fine' }, 'term_status is wrong: Use draft, in_review or approved'],
@@ -84,12 +158,16 @@ test('what is no synonym and no status is refused as it is by hand; other kinds 
   for (const [more, message] of refused) {
     await expect(feed(term(more))).rejects.toThrow(message);
   }
-  const { problems } = await feed(table('orders', { synonyms: ['sales'], term_status: 'draft' }), {
-    ...{ entity_type: 'question', databuilder_id: 'q', title: 'Why?', deprecated: true },
-  });
+  const { problems } = await feed(
+    table('orders', { synonyms: ['sales'], term_status: 'draft', related_terms: [] }),
+    {
+      ...{ entity_type: 'question', databuilder_id: 'q', title: 'Why?', deprecated: true },
+    },
+  );
   expect(problems).toEqual([
     expect.stringContaining('synonyms has no effect on the kind table.'),
     expect.stringContaining('term_status has no effect on the kind table.'),
+    expect.stringContaining('related_terms has no effect on the kind table.'),
     expect.stringContaining('deprecated has no effect on the kind question.'),
   ]);
 });

@@ -21,6 +21,8 @@ export const additions: Readonly<Record<string, string>> = {
   '/resource/catalog/{resource_id}': 'GET PATCH DELETE',
   '/resource/all/{resource_id}/comments': 'GET POST',
   '/resource/comments/{comment_id}': 'PATCH DELETE',
+  '/announcements': 'GET POST',
+  '/announcements/{announcement_id}': 'PATCH DELETE',
   '/resource/all_v2/custom_properties/{custom_property_id}': 'PATCH',
   '/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}': 'GET PATCH',
   '/resource/csv': 'GET PATCH',

@@ -12,6 +12,7 @@ import { matchImplied } from './match-implied.ts';
 import { checkCircles, checkLinks, maxLevels } from './parents.ts';
 import { type Recognized, recognize } from './recognize.ts';
 import { findSuccessors } from './successors.ts';
+import { findTermLinks } from './term-links.ts';
 
 export interface PlanOptions {
   readonly describer: Importing;
@@ -47,6 +48,7 @@ export async function makePlan(
   await checkCircles(ctx, stage, links, file);
   await finish(ctx, stage, links);
   await findSuccessors(ctx, stage, integrationId, { file, note });
+  await findTermLinks(ctx, stage, integrationId, { file, note });
   return recognized;
 }
 

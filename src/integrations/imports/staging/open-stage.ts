@@ -34,6 +34,8 @@ const parts = [
   'settled',
   'changes',
   'watched',
+  'terms',
+  'term_links',
   'names',
   'edges_by_key',
   'keys',
@@ -52,6 +54,12 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
   await closeStage(ctx, integrationId);
   await makeScratch(ctx, name('resources'), columnList(resourceColumns));
   await makeScratch(ctx, name('matches'), 'key text, id uuid, same_as text, shared boolean');
+  await makeScratch(
+    ctx,
+    name('terms'),
+    'id uuid, key text, is_said boolean, seq integer, line integer, related_keys text[]',
+  );
+  await makeScratch(ctx, name('term_links'), 'term_id uuid, related_id uuid');
   await makeScratch(ctx, name('edges_by_key'), 'line integer, f_key text, t_key text');
   await makeScratch(ctx, name('edges'), 'source_id uuid, target_id uuid, level text');
   await makeScratch(ctx, name('tests'), columnList(testColumns));
@@ -71,6 +79,8 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
     plan: table('plan'),
     changes: table('changes'),
     watched: table('watched'),
+    terms: table('terms'),
+    termLinks: table('term_links'),
     names: table('names'),
     edgesByKey: table('edges_by_key'),
     keys: table('keys'),

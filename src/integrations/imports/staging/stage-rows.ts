@@ -40,6 +40,9 @@ export const stagedFields = {
   deprecation: 'jsonb',
   /** What its successor is, once all of it is planned. */
   successor_id: 'uuid',
+  related_keys: 'text[]',
+  /** Whether its links with related terms are to change, once all of it is planned. */
+  related_changes: 'boolean',
 } as const;
 
 /** Columns of what was read of resources. */
@@ -128,6 +131,7 @@ export async function stageResources(
     synonyms: resource.synonyms,
     term_status: resource.termStatus,
     approved_at: resource.termStatus === 'approved' ? ctx.now() : undefined,
+    related_keys: resource.relatedKeys,
     deprecation: resource.deprecation && { ...resource.deprecation, at: ctx.now() },
   }));
   await insert(ctx, stage.resources, resourceColumns, rows);

@@ -29,6 +29,10 @@ export interface Stage {
   readonly plan: string;
   /** Resources of the catalog that are to be changed, numbered (`k`), and what becomes of each. */
   readonly changes: string;
+  /** Glossary terms of the integration, and whether the source says what is related to each. */
+  readonly terms: string;
+  /** Terms that the source says are related, each pair once. */
+  readonly termLinks: string;
   /** Resources whose changes people are notified of. */
   readonly watched: string;
   /** Which resource each table of the workspace is, by name. */
