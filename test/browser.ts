@@ -4,7 +4,12 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from '../tools/node_modules/playwright-core/index.js';
 
-export type { CDPSession, Locator, Page, Route } from '../tools/node_modules/playwright-core/index.js';
+export type {
+  CDPSession,
+  Locator,
+  Page,
+  Route,
+} from '../tools/node_modules/playwright-core/index.js';
 export type { Browser };
 
 const path = [
