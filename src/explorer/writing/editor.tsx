@@ -1,6 +1,6 @@
 // Editor of a resource's texts: with a preview, and without losing concurrent changes.
 
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { isPassing, Refused } from '../asking/operation.ts';
 import { Problem } from '../parts/problem.tsx';
@@ -31,9 +31,11 @@ export function Editor({ resource, withTitle = false, close }: EditorProps) {
   const [error, setError] = useState<unknown>(null);
   const [theirs, setTheirs] = useState<{ draft: Draft; by: LastEdit } | null>(null);
   const [isWritten, setWritten] = useState(false);
+  const last = useRef(draft);
 
   const write = (changes: Partial<Draft>) => {
     const next = { ...draft, ...changes };
+    last.current = next;
     keepDraft(id, next);
     setDraft(next);
     setWritten(true);
@@ -46,10 +48,17 @@ export function Editor({ resource, withTitle = false, close }: EditorProps) {
     setSaving(true);
     setError(null);
     try {
-      const { version, title, description, definition, from } = complete(mine);
-      const named = title === from.title ? {} : { title };
-      await ask(SaveWords, { id, version, ...named, description, definition });
-      end();
+      const { version, title, description, definition, from: begun } = complete(mine);
+      const named = title === begun.title ? {} : { title };
+      const saved = await ask(SaveWords, { id, version, ...named, description, definition });
+      const now = saved.updateResource?.version;
+      const from = { title, description, definition };
+      const typed = typedSince(draft, last.current);
+      // What was typed while it was saved is not saved: it stays to be gone on with.
+      if (now !== undefined && Object.keys(typed).length > 0) {
+        write({ version: now, from, ...from, ...typed });
+        setSaving(false);
+      } else end();
     } catch (problem) {
       const isOvertaken = problem instanceof Refused && problem.code === 'CONFLICT';
       const merged = isOvertaken ? await merge(mine) : null;
@@ -106,6 +115,15 @@ export function Editor({ resource, withTitle = false, close }: EditorProps) {
       </div>
     </section>
   );
+}
+
+/** The texts of a draft that say something else than when it was sent. */
+function typedSince({ title, description, definition }: Draft, now: Draft): Partial<Draft> {
+  return {
+    ...(now.title === title ? {} : { title: now.title }),
+    ...(now.description === description ? {} : { description: now.description }),
+    ...(now.definition === definition ? {} : { definition: now.definition }),
+  };
 }
 
 /** That a draft of this tab is shown, and what it lacks. */

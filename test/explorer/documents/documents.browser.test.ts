@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser('Documents in a browser'))('documents', () => {
     expect((await read(id)).archived).toBe(true);
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await page.getByRole('heading', { name: 'The moved', level: 1 }).waitFor(waiting);
-    expect((await read(id)).archived).toBe(false);
+    await expect.poll(async () => (await read(id)).archived, waiting).toBe(false);
     await more.click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('link', { name: 'Deleted documents' }).click();

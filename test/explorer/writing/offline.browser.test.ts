@@ -67,4 +67,38 @@ describe.skipIf(!hasBrowser('A lost network in a browser'))('in a browser', () =
     });
     expect(problems).toEqual([]);
   });
+
+  test('what is typed while a save is on its way stays to be gone on with', async () => {
+    const { id } = await site.catalog.resource({ title: 'typed_on', definition: 'First.' });
+    await using visited = await site.open({ path: `/resource/${id}` });
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const text = page.getByRole('textbox', { name: 'Documentation' });
+    await text.fill('Second.');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('SaveWords')) await held;
+      await route.continue();
+    });
+    const save = page.getByRole('button', { name: 'Save' });
+    await save.click();
+    await text.fill('Second. Third.');
+    release();
+    const definition = async () => {
+      const { data } = await site.catalog.graphql(
+        'query ($id: ID!) { resource(id: $id) { definition } }',
+        { id },
+      );
+      return data.resource.definition;
+    };
+    await expect.poll(definition, waiting).toBe('Second.');
+    await expect.poll(() => save.isEnabled(), waiting).toBe(true);
+    expect(await text.inputValue()).toBe('Second. Third.');
+    await save.click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor(waiting);
+    expect(await definition()).toBe('Second. Third.');
+  });
 });
