@@ -7,7 +7,7 @@ import { Menu } from '../parts/menu.tsx';
 import { useIsWide } from '../window/use-is-wide.ts';
 import { lineageWords } from '../words/lineage.ts';
 import { kindName, words } from '../words.ts';
-import { type Form, formIn } from './direction.ts';
+import { formIn, type ViewForm } from './direction.ts';
 import { Time } from './history/time.tsx';
 import type { Model } from './model.ts';
 import type { FileKind } from './taking/export.ts';
@@ -122,7 +122,7 @@ export function Controls({ id, depth, title, view, model, fit, save, find }: Con
 }
 
 /** The forms to choose from: that of the window first. */
-function formsOf(isWide: boolean, shown: Form): readonly Form[] {
+function formsOf(isWide: boolean, shown: ViewForm): readonly ViewForm[] {
   if (!isWide) return ['steps', 'picture', 'table'];
   return shown === 'steps' ? ['picture', 'steps', 'table'] : ['picture', 'table'];
 }

@@ -4,7 +4,7 @@ import type { AddressView } from '../asking/address.ts';
 import type { Direction } from './model.ts';
 
 /** A picture, a list of steps, or a table of lines. */
-export type Form = 'picture' | 'steps' | 'table';
+export type ViewForm = 'picture' | 'steps' | 'table';
 
 const directions = { upstream: 'UPSTREAM', downstream: 'DOWNSTREAM' } as const;
 
@@ -15,7 +15,7 @@ export function directionIn(view: AddressView): Direction {
 }
 
 /** The form; where the address says none, a narrow window shows steps. */
-export function formIn(view: AddressView, isWide: boolean): Form {
+export function formIn(view: AddressView, isWide: boolean): ViewForm {
   const said = view.one('view');
   if (said === 'picture' || said === 'steps' || said === 'table') return said;
   return isWide ? 'picture' : 'steps';
