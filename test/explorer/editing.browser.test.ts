@@ -279,7 +279,7 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
     const key = site.catalog.keyOf('viewer');
     await using visited = await open({ key, path: `/resource/${own}` });
     const { page } = visited;
-    await page.getByText('high').waitFor(waiting);
+    await page.getByText('high', { exact: true }).first().waitFor(waiting);
     await page.locator('.person summary').getByText('viewer', { exact: false }).waitFor(waiting);
     expect(await page.getByRole('button', { name: /^Change/ }).count()).toBe(0);
     expect(await page.getByLabel('Add property').count()).toBe(0);

@@ -1,10 +1,10 @@
 // The home page: what needs the viewer, where to go on, and the health of the catalog.
 
-import { AnnouncementsForAll, AnnounceToEveryone } from '../announcements/banner.tsx';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { homeWords as words } from '../words/home.ts';
+import { AnnouncementsForAll, AnnounceToEveryone } from './announcing.tsx';
 import { Beginning } from './beginning.tsx';
 import { Health } from './health.tsx';
 import { Lists } from './lists.tsx';

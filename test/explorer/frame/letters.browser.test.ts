@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser('Letters in a browser'))('a page that is worked in',
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('shows a description that somebody else wrote first, and replaces it only when asked to', async () => {
+  test('shows a description that somebody else wrote first, and replaces it only when that was seen', async () => {
     await using visited = await site.open({ path: `/resource/${ids.table}` });
     await using other = await site.open({ path: `/resource/${ids.table}` });
     const [mine, theirs] = [visited.page, other.page];
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser('Letters in a browser'))('a page that is worked in',
     await mine.keyboard.press('Enter');
     await mine.getByRole('alert').getByText('In feet').waitFor(waiting);
     expect(await mine.getByRole('textbox', { name: /height/ }).inputValue()).toBe('In metres');
-    await mine.getByRole('button', { name: 'Overwrite with mine' }).click();
+    await mine.getByRole('button', { name: 'Save', exact: true }).click();
     await mine.getByRole('button', { name: /In metres/ }).waitFor(waiting);
     expect(await mine.getByRole('alert').count()).toBe(0);
   });

@@ -8,7 +8,6 @@ import { Refused } from '../../asking/operation.ts';
 import { useAct } from '../../asking/use-answer.ts';
 import { Overtaken, Problem } from '../../parts/problem.tsx';
 import { resourceWords as words } from '../../words/resource.ts';
-import { words as common } from '../../words.ts';
 import { ColumnsFound, DescribeColumn, FurtherColumns, ResourcePage } from '../page.graphql';
 import type { Suggestion } from './column-lineage.tsx';
 
@@ -29,8 +28,7 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
   const { id, title, version, description } = column;
   const place = `description:${id}`;
   // What was written before another page was looked at is there again.
-  const [kept] = useState(() => (mayWrite ? readText(place) : null));
-  const [isEditing, setEditing] = useState(kept !== null);
+  const [isEditing, setEditing] = useState(() => mayWrite && readText(place) !== null);
   const around = useRef<HTMLSpanElement>(null);
   const save = useAct(
     (text: string) => ask(DescribeColumn, { id, version, description: text }),
@@ -64,7 +62,6 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
           name={words.columnDescription(title)}
           text={description ?? ''}
           place={place}
-          saves={isOvertaken ? common.edit.saveAnyway : words.save}
           isSaving={save.isPending}
           keep={keep}
           leave={() => close(false)}
@@ -85,12 +82,8 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
       {!isEditing && !description && suggestion && (
         <Offer suggestion={suggestion} take={() => save.mutate(suggestion.description)} />
       )}
-      {save.error &&
-        (isOvertaken ? (
-          <Overtaken take={() => close(false)}>{description}</Overtaken>
-        ) : (
-          <Problem error={save.error} />
-        ))}
+      {isOvertaken && <Overtaken take={() => close(false)}>{description}</Overtaken>}
+      {save.error && !isOvertaken && <Problem error={save.error} />}
     </span>
   );
 }
@@ -100,14 +93,12 @@ interface FieldProps {
   readonly text: string;
   /** Where this tab keeps what is written until it is saved. */
   readonly place: string;
-  /** What the button says. */
-  readonly saves: string;
   readonly isSaving: boolean;
   readonly keep: (text: string, isNext: boolean) => void;
   readonly leave: () => void;
 }
 
-function Field({ name, text, place, saves, isSaving, keep, leave }: FieldProps) {
+function Field({ name, text, place, isSaving, keep, leave }: FieldProps) {
   const [written, setWritten] = useState(() => readText(place) ?? text);
   const write = (next: string) => {
     keepText(place, next === text ? '' : next);
@@ -138,7 +129,7 @@ function Field({ name, text, place, saves, isSaving, keep, leave }: FieldProps) 
       />
       <span className="acts">
         <button type="submit" className="main" disabled={isSaving}>
-          {saves}
+          {words.save}
         </button>
         <button type="button" onClick={leave}>
           {words.cancel}
