@@ -3,13 +3,12 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';
-import { useMay } from '../asking/viewer.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { later } from '../window/later.tsx';
 import { announcementWords as words } from '../words/resource.ts';
-import { type Announced, AnnouncementsOn, AnnouncementsToEveryone } from './announcements.graphql';
+import { type Announced, AnnouncementsOn } from './announcements.graphql';
 import { useAnnouncing } from './use-announcing.ts';
 
 /** The form, which is loaded when it is opened. */
@@ -25,34 +24,14 @@ export function Announcements({ on }: { on: string }) {
   ));
 }
 
-/** The banners that everyone sees. */
-export function AnnouncementsForAll() {
-  const { data } = useAnswer(AnnouncementsToEveryone, {});
-  return data?.announcements.nodes.map((one) => <Banner key={one.id} announcement={one} isOwn />);
-}
-
-/** The way of admins to another one. */
-export function AnnounceToEveryone() {
-  const mayAnnounce = useMay('announce_to_everyone');
-  const [isOpen, setOpen] = useState(false);
-  if (!mayAnnounce) return null;
-  return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        {words.openToEveryone}
-      </button>
-      {isOpen && <LaterAnnouncementForm on={null} close={() => setOpen(false)} />}
-    </>
-  );
-}
-
 interface BannerProps {
   readonly announcement: Announced;
   /** Whether it is about what the page is of. */
   readonly isOwn: boolean;
 }
 
-function Banner({ announcement, isOwn }: BannerProps) {
+/** One banner. */
+export function Banner({ announcement, isOwn }: BannerProps) {
   const { text, severity, startsAt, endsAt, mayChange, author, resource } = announcement;
   const [isOpen, setOpen] = useState(false);
   const { remove, error, isBusy } = useAnnouncing();

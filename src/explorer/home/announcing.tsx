@@ -2,8 +2,7 @@
 
 import { useState } from 'react';
 import { AnnouncementsToEveryone } from '../announcements/announcements.graphql';
-import { Banner } from '../announcements/banner.tsx';
-import { AnnouncementForm } from '../announcements/form.tsx';
+import { Banner, LaterAnnouncementForm } from '../announcements/banner.tsx';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/viewer.ts';
 import { announcementWords as words } from '../words/resource.ts';
@@ -24,7 +23,7 @@ export function AnnounceToEveryone() {
       <button type="button" onClick={() => setOpen(true)}>
         {words.openToEveryone}
       </button>
-      {isOpen && <AnnouncementForm on={null} close={() => setOpen(false)} />}
+      {isOpen && <LaterAnnouncementForm on={null} close={() => setOpen(false)} />}
     </>
   );
 }
