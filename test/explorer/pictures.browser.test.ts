@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser('Pictures of pages'))('each page', () => {
         kind: { eq: column }, titleFull: { contains: "fct_orders.net_revenue_eur" }
       }) { nodes { id } }
       schemas: resources(first: 1, where: { kind: { eq: schema } }) { nodes { id } }
-      monitors(first: 1) { nodes { id } }
+      monitors(first: 1, where: { name: { eq: "Average cart" } }) { nodes { id } }
       incidents(first: 1) { nodes { id } }
       documents: resources(first: 1, where: { title: { eq: "The monthly close" } }) { nodes { id } }
       integrations(first: 1) { nodes { id } }
