@@ -12,7 +12,10 @@ export const resourceWords = {
   moreActions: 'More actions',
   verify: 'Mark as verified',
   unverify: 'Remove verification',
+  verified: (name: string) => `Verified ${name}`,
+  unverified: (name: string) => `Removed verification of ${name}`,
   archive: 'Archive',
+  archivedWhat: (name: string) => `Archived ${name}`,
   restore: 'Restore',
   archived: 'Archived. Searches and lists no longer show this.',
 

@@ -39,6 +39,9 @@ describe.skipIf(!hasBrowser('Acting on a resource in a browser'))('a resource', 
       { title: 'a', description: 'The first.' },
       { title: 'bb', description: null },
     ]);
+    const saved = page.locator('.toast').filter({ hasText: 'Saved a' });
+    await saved.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Add description of a', exact: true }).waitFor(waiting);
     expect(problems).toEqual([]);
   });
 
@@ -59,7 +62,15 @@ describe.skipIf(!hasBrowser('Acting on a resource in a browser'))('a resource', 
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('Archived. Searches and lists no longer show this.').waitFor(waiting);
     await expectAccessible(page);
+    const archived = page.locator('.toast').filter({ hasText: 'Archived come and gone' });
+    await archived.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByRole('button', { name: 'Restore' }).click();
+    await expect.poll(() => page.locator('.note').count(), waiting).toBe(0);
+    // What was done by mistake is undone where it is said.
+    await menu.click();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await archived.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone').waitFor(waiting);
     await expect.poll(() => page.locator('.note').count(), waiting).toBe(0);
     expect(problems).toEqual([]);
   });

@@ -5,9 +5,10 @@ import { Link } from 'wouter';
 import { ask } from '../../asking/ask.ts';
 import { keepText, readText } from '../../asking/form.ts';
 import { Refused } from '../../asking/operation.ts';
-import { useAct } from '../../asking/use-answer.ts';
+import { useUndoable } from '../../asking/undo.ts';
 import { Overtaken, Problem } from '../../parts/problem.tsx';
 import { resourceWords as words } from '../../words/resource.ts';
+import { words as allWords } from '../../words.ts';
 import { ColumnsFound, DescribeColumn, FurtherColumns, ResourcePage } from '../page.graphql';
 import type { Suggestion } from './column-lineage.tsx';
 
@@ -30,10 +31,19 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
   // What was written before another page was looked at is there again.
   const [isEditing, setEditing] = useState(() => mayWrite && readText(place) !== null);
   const around = useRef<HTMLSpanElement>(null);
-  const save = useAct(
-    (text: string) => ask(DescribeColumn, { id, version, description: text }),
-    [ResourcePage, ColumnsFound, FurtherColumns],
-  );
+  const save = useUndoable([ResourcePage, ColumnsFound, FurtherColumns]);
+  const describe = (text: string, done?: () => void) =>
+    save.mutate(
+      {
+        says: allWords.toast.saved(title),
+        async act() {
+          const made = await ask(DescribeColumn, { id, version, description: text });
+          const now = made.updateResource?.version ?? version + 1;
+          return () => ask(DescribeColumn, { id, version: now, description: description ?? '' });
+        },
+      },
+      { onSuccess: () => done?.() },
+    );
   // What somebody else wrote is asked for again by then, and is what the next save replaces.
   const isOvertaken = save.error instanceof Refused && save.error.code === 'CONFLICT';
   if (!mayWrite) return <span dir="auto">{description}</span>;
@@ -53,7 +63,7 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
   };
   const keep = (text: string, isNext: boolean) => {
     if (text.trim() === (description ?? '')) return close(isNext);
-    return save.mutate(text.trim(), { onSuccess: () => close(isNext) });
+    return describe(text.trim(), () => close(isNext));
   };
   return (
     <span className="described" ref={around}>
@@ -80,7 +90,7 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
         </button>
       )}
       {!isEditing && !description && suggestion && (
-        <Offer suggestion={suggestion} take={() => save.mutate(suggestion.description)} />
+        <Offer suggestion={suggestion} take={() => describe(suggestion.description)} />
       )}
       {isOvertaken && <Overtaken take={() => close(false)}>{description}</Overtaken>}
       {save.error && !isOvertaken && <Problem error={save.error} />}

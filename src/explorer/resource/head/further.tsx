@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { LaterAnnouncementForm } from '../../announcements/banner.tsx';
 import { ask } from '../../asking/ask.ts';
+import { useReversible } from '../../asking/undo.ts';
 import { useAct } from '../../asking/use-answer.ts';
 import { useMay } from '../../asking/viewer.ts';
 import { LaterDeprecationForm } from '../../deprecation/banner.tsx';
@@ -21,13 +22,30 @@ import { CopyAs } from './copy-as.tsx';
 
 /** The menu. */
 export function Further({ resource }: { resource: ResourceShown }) {
-  const { id, version, verified, archived, currentUserPermissions } = resource;
-  const verify = useAct(() => ask(VerifyIt, { id, version, verified: !verified }), [ResourcePage]);
-  const archive = useAct(() => ask(ArchiveIt, { id, version }), [ResourcePage]);
+  const { id, title, version, verified, archived, currentUserPermissions } = resource;
+  const verifying = useReversible(
+    async (on: boolean, at = version) =>
+      (await ask(VerifyIt, { id, version: at, verified: on })).updateResource?.version,
+    [ResourcePage],
+  );
+  const archiving = useReversible(
+    async (on: boolean, at = version) =>
+      on
+        ? (await ask(ArchiveIt, { id, version: at })).archiveResource?.version
+        : (await ask(RestoreIt, { id, version: at })).restoreResource?.version,
+    [ResourcePage],
+  );
+  const verify = () =>
+    verifying.change({
+      ...{ says: verified ? words.unverified(title) : words.verified(title), version },
+      ...{ to: !verified, back: verified },
+    });
+  const archive = () =>
+    archiving.change({ says: words.archivedWhat(title), to: true, back: false, version });
   const [isDeprecating, setDeprecating] = useState(false);
   const [isAnnouncing, setAnnouncing] = useState(false);
   const mayAnnounce = useMay('edit_resources');
-  const error = verify.error ?? archive.error;
+  const error = verifying.error ?? archiving.error;
   return (
     <>
       <Menu
@@ -44,7 +62,7 @@ export function Further({ resource }: { resource: ResourceShown }) {
           {currentUserPermissions.write && !archived && (
             <>
               <hr />
-              <button type="button" disabled={verify.isPending} onClick={() => verify.mutate()}>
+              <button type="button" disabled={verifying.isBusy} onClick={verify}>
                 <Icon kind="check" />
                 {verified ? words.unverify : words.verify}
               </button>
@@ -60,7 +78,7 @@ export function Further({ resource }: { resource: ResourceShown }) {
                   {deprecationWords.open}
                 </button>
               )}
-              <button type="button" disabled={archive.isPending} onClick={() => archive.mutate()}>
+              <button type="button" disabled={archiving.isBusy} onClick={archive}>
                 <Icon kind="cross" />
                 {words.archive}
               </button>
