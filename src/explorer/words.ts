@@ -79,6 +79,7 @@ export const words = {
       `Showing the first ${number(shown)} of ${number(all)} characters`,
   },
   more: 'Show more',
+  moreActions: 'More actions',
   showAll: 'Show all',
   takeTheirs: 'Use their version',
   takeAway: (name: string) => `Remove ${name}`,

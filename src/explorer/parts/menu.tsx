@@ -1,6 +1,25 @@
 // Menus and dialogs over a page: closed by Escape, and when the user goes elsewhere.
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { words } from '../words.ts';
+import { Icon } from './icon.tsx';
+
+/** What is done more seldom with what a page is of, behind three dots. */
+export function FurtherMenu({ children }: { children: ReactNode }) {
+  return (
+    <Menu
+      className="further-acts"
+      says={
+        <>
+          <Icon kind="dots" />
+          <span className="spoken">{words.moreActions}</span>
+        </>
+      }
+    >
+      <div className="pop entries-of">{children}</div>
+    </Menu>
+  );
+}
 
 interface MenuProps {
   readonly className: string;

@@ -10,8 +10,8 @@ import { useMay } from '../asking/viewer.ts';
 import { DeprecationBanner, LaterDeprecationForm } from '../deprecation/banner.tsx';
 import { mayDeprecate } from '../deprecation/use-deprecation.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { Chip, Icon } from '../parts/icon.tsx';
-import { Menu } from '../parts/menu.tsx';
+import { Chip } from '../parts/icon.tsx';
+import { FurtherMenu } from '../parts/menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -137,41 +137,31 @@ function Head({ shelf, text, say, renew, mayWrite, edit, openMoving }: HeadProps
             </button>
           )}
           {mayWrite && (
-            <Menu
-              className="further-acts"
-              says={
-                <>
-                  <Icon kind="dots" />
-                  <span className="spoken">{words.moreActions}</span>
-                </>
-              }
-            >
-              <div className="pop entries-of">
-                {shelf.kinds
-                  .filter((one) => kind === 'collection' || one === kind)
-                  .map((one) => (
-                    <Link key={one} href={`${shelf.address}/new?kind=${one}&in=${id}`}>
-                      {shelf.words.create[one]}
-                    </Link>
-                  ))}
-                <button type="button" onClick={openMoving}>
-                  {words.move}
+            <FurtherMenu>
+              {shelf.kinds
+                .filter((one) => kind === 'collection' || one === kind)
+                .map((one) => (
+                  <Link key={one} href={`${shelf.address}/new?kind=${one}&in=${id}`}>
+                    {shelf.words.create[one]}
+                  </Link>
+                ))}
+              <button type="button" onClick={openMoving}>
+                {words.move}
+              </button>
+              {mayAnnounce && (
+                <button type="button" onClick={() => setAnnouncing(true)}>
+                  {announcementWords.open}
                 </button>
-                {mayAnnounce && (
-                  <button type="button" onClick={() => setAnnouncing(true)}>
-                    {announcementWords.open}
-                  </button>
-                )}
-                {mayDeprecate(text) && !text.deprecation && (
-                  <button type="button" onClick={() => setDeprecating(true)}>
-                    {deprecationWords.open}
-                  </button>
-                )}
-                <button type="button" className="alarm" onClick={() => archiving.mutate()}>
-                  {words.archive}
+              )}
+              {mayDeprecate(text) && !text.deprecation && (
+                <button type="button" onClick={() => setDeprecating(true)}>
+                  {deprecationWords.open}
                 </button>
-              </div>
-            </Menu>
+              )}
+              <button type="button" className="alarm" onClick={() => archiving.mutate()}>
+                {words.archive}
+              </button>
+            </FurtherMenu>
           )}
         </div>
       </div>

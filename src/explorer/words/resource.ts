@@ -9,7 +9,6 @@ export const resourceWords = {
   followMeans: 'Notify me of changes',
   addBookmark: 'Add bookmark',
   removeBookmark: 'Remove bookmark',
-  moreActions: 'More actions',
   verify: 'Mark as verified',
   unverify: 'Remove verification',
   verified: (name: string) => `Verified ${name}`,

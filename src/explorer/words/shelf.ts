@@ -23,7 +23,6 @@ export const shelfWords = {
   missing: 'Not found',
   missingHow: 'It may have been deleted, or you don’t have access. Go back to:',
   more: 'More',
-  moreActions: 'More actions',
   hidden: 'You don’t have access to this page.',
   move: 'Move to …',
   moved: (title: string, into: string | null) => `Moved ${title} to ${into ?? 'the top level'}`,

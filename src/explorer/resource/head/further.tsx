@@ -9,7 +9,7 @@ import { useMay } from '../../asking/viewer.ts';
 import { LaterDeprecationForm } from '../../deprecation/banner.tsx';
 import { mayDeprecate } from '../../deprecation/use-deprecation.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { Menu } from '../../parts/menu.tsx';
+import { FurtherMenu } from '../../parts/menu.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import {
   announcementWords,
@@ -48,44 +48,34 @@ export function Further({ resource }: { resource: ResourceShown }) {
   const error = verifying.error ?? archiving.error;
   return (
     <>
-      <Menu
-        className="further-acts"
-        says={
+      <FurtherMenu>
+        <CopyAs resource={resource} />
+        {currentUserPermissions.write && !archived && (
           <>
-            <Icon kind="dots" />
-            <span className="spoken">{words.moreActions}</span>
+            <hr />
+            <button type="button" disabled={verifying.isBusy} onClick={verify}>
+              <Icon kind="check" />
+              {verified ? words.unverify : words.verify}
+            </button>
+            {mayAnnounce && (
+              <button type="button" onClick={() => setAnnouncing(true)}>
+                <Icon kind="bell" />
+                {announcementWords.open}
+              </button>
+            )}
+            {mayDeprecate(resource) && !resource.deprecation && (
+              <button type="button" onClick={() => setDeprecating(true)}>
+                <Icon kind="clock" />
+                {deprecationWords.open}
+              </button>
+            )}
+            <button type="button" disabled={archiving.isBusy} onClick={archive}>
+              <Icon kind="cross" />
+              {words.archive}
+            </button>
           </>
-        }
-      >
-        <div className="pop entries-of">
-          <CopyAs resource={resource} />
-          {currentUserPermissions.write && !archived && (
-            <>
-              <hr />
-              <button type="button" disabled={verifying.isBusy} onClick={verify}>
-                <Icon kind="check" />
-                {verified ? words.unverify : words.verify}
-              </button>
-              {mayAnnounce && (
-                <button type="button" onClick={() => setAnnouncing(true)}>
-                  <Icon kind="bell" />
-                  {announcementWords.open}
-                </button>
-              )}
-              {mayDeprecate(resource) && !resource.deprecation && (
-                <button type="button" onClick={() => setDeprecating(true)}>
-                  <Icon kind="clock" />
-                  {deprecationWords.open}
-                </button>
-              )}
-              <button type="button" disabled={archiving.isBusy} onClick={archive}>
-                <Icon kind="cross" />
-                {words.archive}
-              </button>
-            </>
-          )}
-        </div>
-      </Menu>
+        )}
+      </FurtherMenu>
       {isAnnouncing && <LaterAnnouncementForm on={resource} close={() => setAnnouncing(false)} />}
       {isDeprecating && (
         <LaterDeprecationForm
