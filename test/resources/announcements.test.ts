@@ -283,7 +283,7 @@ test('are listed in pages, made, changed and deleted over REST', async () => {
   };
   expect(await listOf('page_size=1')).toEqual([2, ['To everyone.']]);
   expect(await listOf('page_size=1&page=2')).toEqual([2, ['Late.']]);
-  expect(await listOf(`resource=${table.id}`)).toEqual([1, ['Late.']]);
+  expect(await listOf(`resource_id=${table.id}`)).toEqual([1, ['Late.']]);
   expect(await listOf('to_everyone=true')).toEqual([1, ['To everyone.']]);
   expect(await listOf('current=false')).toEqual([0, []]);
 
