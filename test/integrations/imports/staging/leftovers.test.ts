@@ -23,10 +23,10 @@ test('an import in progress keeps its tables, no matter who looks', async () => 
   })();
   const importing = importCsv(catalog.admin, id, { file: 'file', bytes });
   // All that an import begins with.
-  await expect.poll(() => scratchTables(catalog), { timeout: 10_000 }).toBe(6);
+  await expect.poll(() => scratchTables(catalog), { timeout: 10_000 }).toBe(8);
   const { database } = catalog;
   expect(await Promise.all([dropLeftovers(database), dropLeftovers(database)])).toEqual([0, 0]);
-  expect(await scratchTables(catalog)).toBe(6);
+  expect(await scratchTables(catalog)).toBe(8);
   goOn();
   expect(await importing).toMatchObject({ created: 4 });
 });
