@@ -21,7 +21,8 @@ export async function buildExplorer(root) {
   await rm(unfinished, { recursive: true, force: true });
   const addresses = await buildThreads(root, unfinished);
   const options = pageOptions(root, unfinished, addresses);
-  const apart = await build({ ...options, write: false });
+  // Of the first pass only the graph is wanted.
+  const apart = await build({ ...options, minify: false, sourcemap: false, write: false });
   const { metafile } = await build({
     ...options,
     plugins: [...options.plugins, together(root, apart.metafile.outputs)],

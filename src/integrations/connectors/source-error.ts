@@ -76,7 +76,7 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/^(22|CANNOT_PARSE|INVALID_CAST|INVALID_FUNCTION|DIVISION_BY_ZERO|NUMERIC_VALUE)/, misfit],
   [/^(Conversion|Out of Range|Invalid Input)$/, misfit],
   [/^(53|54|MEMORY_LIMIT|EXCEEDED|Out of Memory)/, 'it needs more than the source has for it'],
-  [/^(0A000|NOT_IMPLEMENTED|NOT_SUPPORTED|Not implemented)$/, 'the source cannot do that'],
+  [/^(0A000|not[_ ](implemented|supported))$/i, 'the source cannot do that'],
   [/^57014$/, 'it was cancelled at the source'],
   [/^42/, 'it cannot be run as written, or the login has no permission'],
   [/^23|^Constraint$/, 'it would break a rule of the source'],

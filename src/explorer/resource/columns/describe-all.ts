@@ -2,21 +2,13 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../asking/ask.ts';
 import { notify } from '../../asking/undo.ts';
 import { useAct } from '../../asking/use-answer.ts';
 import { resourceWords as words } from '../../words/resource.ts';
-import { ColumnsFound, DescribeColumn, FurtherColumns, ResourcePage } from '../page.graphql';
+import { type Described, describe, showingColumns } from './describe.ts';
 
 /** Sent at the same time at most. */
 const atOnce = 5;
-
-/** A column that can be described. */
-interface Described {
-  readonly id: string;
-  readonly version: number;
-  readonly description: string | null;
-}
 
 interface Written {
   /** The column as it was when its field was first changed. */
@@ -31,12 +23,6 @@ interface Sending {
 }
 
 type Texts = ReadonlyMap<string, Written>;
-
-interface Sent {
-  readonly column: Described;
-  /** The version that the column has since. */
-  readonly version: number;
-}
 
 /** The fields, while they are open. */
 export interface DescribingAll {
@@ -66,23 +52,23 @@ export function useDescribeAll(columns: readonly Described[]): {
   const client = useQueryClient();
   const [texts, setTexts] = useState<Texts | null>(null);
   const [errors, setErrors] = useState<ReadonlyMap<string, unknown>>(new Map());
-  const renewed = [ResourcePage, ColumnsFound, FurtherColumns];
   const now = new Map(columns.map((column) => [column.id, column]));
   const changed = [...(texts?.values() ?? [])]
     .map(({ from, text }) => ({ column: now.get(from.id) ?? from, text: text.trim() }))
     .filter(({ column, text }) => text !== (column.description ?? ''));
-  const saving = useAct(() => sendAll(changed), renewed);
-  const takeBack = async (sent: readonly Sent[]) => {
-    for (const { column, version } of sent) {
-      await ask(DescribeColumn, { id: column.id, version, description: column.description ?? '' });
-    }
-    await Promise.all(renewed.map(({ name }) => client.invalidateQueries({ queryKey: [name] })));
+  const saving = useAct(() => sendAll(changed), showingColumns);
+  const takeBack = async (inverses: readonly (() => Promise<unknown>)[]) => {
+    for (const inverse of inverses) await inverse();
+    const renewing = showingColumns.map(({ name }) =>
+      client.invalidateQueries({ queryKey: [name] }),
+    );
+    await Promise.all(renewing);
   };
   const save = () =>
     saving.mutate(undefined, {
-      onSuccess({ sent, refused }) {
-        if (sent.length > 0)
-          notify({ says: words.describedAll(sent.length), undo: () => takeBack(sent) });
+      onSuccess({ inverses, refused }) {
+        if (inverses.length > 0)
+          notify({ says: words.describedAll(inverses.length), undo: () => takeBack(inverses) });
         setErrors(new Map(refused.map(({ one, error }) => [one.column.id, error])));
         setTexts(refused.length > 0 ? asTexts(refused.map(({ one }) => one)) : null);
       },
@@ -114,20 +100,18 @@ const asTexts = (sending: readonly Sending[]): Texts =>
 
 /** Send each on its own: one that is refused keeps none of the others. */
 async function sendAll(sending: readonly Sending[]) {
-  const sent: Sent[] = [];
+  const inverses: (() => Promise<unknown>)[] = [];
   const refused: { one: Sending; error: unknown }[] = [];
   for (let at = 0; at < sending.length; at += atOnce) {
     await Promise.all(
       sending.slice(at, at + atOnce).map(async (one) => {
-        const { id, version } = one.column;
         try {
-          const made = await ask(DescribeColumn, { id, version, description: one.text });
-          sent.push({ ...one, version: made.updateResource?.version ?? version + 1 });
+          inverses.push(await describe(one.column, one.text));
         } catch (error) {
           refused.push({ one, error });
         }
       }),
     );
   }
-  return { sent, refused };
+  return { inverses, refused };
 }

@@ -2,23 +2,17 @@
 
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { ask } from '../../asking/ask.ts';
 import { keepText, readText } from '../../asking/form.ts';
 import { Refused } from '../../asking/operation.ts';
 import { useUndoable } from '../../asking/undo.ts';
 import { Overtaken, Problem } from '../../parts/problem.tsx';
 import { resourceWords as words } from '../../words/resource.ts';
-import { words as allWords } from '../../words.ts';
-import { ColumnsFound, DescribeColumn, FurtherColumns, ResourcePage } from '../page.graphql';
+import { words as common } from '../../words.ts';
 import type { Suggestion } from './column-lineage.tsx';
+import { type Described, describe, showingColumns } from './describe.ts';
 
 interface DescriptionProps {
-  readonly column: {
-    readonly id: string;
-    readonly title: string;
-    readonly version: number;
-    readonly description: string | null;
-  };
+  readonly column: Described & { readonly title: string };
   readonly mayWrite: boolean;
   /** What a column upstream is described as; null where none is. */
   readonly suggestion: Suggestion | null;
@@ -26,22 +20,15 @@ interface DescriptionProps {
 
 /** The text as a button, and the field that takes its place. */
 export function Description({ column, mayWrite, suggestion }: DescriptionProps) {
-  const { id, title, version, description } = column;
+  const { id, title, description } = column;
   const place = `description:${id}`;
   // What was written before another page was looked at is there again.
   const [isEditing, setEditing] = useState(() => mayWrite && readText(place) !== null);
   const around = useRef<HTMLSpanElement>(null);
-  const save = useUndoable([ResourcePage, ColumnsFound, FurtherColumns]);
-  const describe = (text: string, done?: () => void) =>
+  const save = useUndoable(showingColumns);
+  const write = (text: string, done?: () => void) =>
     save.mutate(
-      {
-        says: allWords.toast.saved(title),
-        async act() {
-          const made = await ask(DescribeColumn, { id, version, description: text });
-          const now = made.updateResource?.version ?? version + 1;
-          return () => ask(DescribeColumn, { id, version: now, description: description ?? '' });
-        },
-      },
+      { says: common.toast.saved(title), act: () => describe(column, text) },
       { onSuccess: () => done?.() },
     );
   // What somebody else wrote is asked for again by then, and is what the next save replaces.
@@ -63,7 +50,7 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
   };
   const keep = (text: string, isNext: boolean) => {
     if (text.trim() === (description ?? '')) return close(isNext);
-    return describe(text.trim(), () => close(isNext));
+    return write(text.trim(), () => close(isNext));
   };
   return (
     <span className="described" ref={around}>
@@ -90,7 +77,7 @@ export function Description({ column, mayWrite, suggestion }: DescriptionProps) 
         </button>
       )}
       {!isEditing && !description && suggestion && (
-        <Offer suggestion={suggestion} take={() => describe(suggestion.description)} />
+        <Offer suggestion={suggestion} take={() => write(suggestion.description)} />
       )}
       {isOvertaken && <Overtaken take={() => close(false)}>{description}</Overtaken>}
       {save.error && !isOvertaken && <Problem error={save.error} />}
